@@ -1,0 +1,59 @@
+"""Sphinx extensions of Thirty-Two Lanes: snippets with counts, results by key, equations and boxes without scripts."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import folds, listings, mathml, program_output, prose, provenance
+from .api import ApiHeaders, Header
+from .book import load_book
+from .result_roles import GivenRole, ResultRole
+from .results_plot import ResultsPlot
+from .results_table import ResultsTable
+from .snippet_directive import SnippetDirective
+from .table_ids import OneIdForEachTable
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+DIRECTIVES = {
+    "api-header": Header,
+    "api-headers": ApiHeaders,
+    "card": folds.Card,
+    "drawing": program_output.Drawing,
+    "predict": folds.Predict,
+    "program-output": program_output.ProgramOutput,
+    "questions": folds.Questions,
+    "results-plot": ResultsPlot,
+    "results-provenance": provenance.ResultsProvenance,
+    "results-table": ResultsTable,
+    "snippet": SnippetDirective,
+}
+ROLES = {"given": GivenRole, "ratio": ResultRole, "result": ResultRole}
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Registers everything with Sphinx."""
+    for name in ("lanes_root", "lanes_snippets", "lanes_programs", "lanes_schemas"):
+        app.add_config_value(name, "", "env", types=frozenset({str}))
+    app.add_config_value("lanes_results", [], "env", types=frozenset({list}))
+    # Pages are made again when the extensions themselves change.
+    app.add_config_value("lanes_extension_digest", _digest(), "env", types=frozenset({str}))
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    for name, role in ROLES.items():
+        app.add_role(name, role())
+    app.add_post_transform(OneIdForEachTable)
+    app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
+    app.connect("builder-inited", load_book)
+    app.connect("doctree-read", prose.check_prose)
+    app.connect("html-collect-pages", listings.listing_pages)
+    app.connect("build-finished", provenance.copy_results)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _digest() -> str:
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()

@@ -1,0 +1,33 @@
+"""A page for each source that the book cites: the whole file, every line with an anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+from .book import book_of
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def listing_page(file: str) -> str:
+    """The name of the page of a source file."""
+    return f"listings/{file}"
+
+
+def listing_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Handler of `html-collect-pages`."""
+    book = book_of(app)
+    for file in book.snippets.files:
+        yield listing_page(file), {"title": file, "body": _body(file, book.source(file))}, "page.html"
+
+
+def _body(file: str, source: str) -> str:
+    formatter = HtmlFormatter(linespans="line", wrapcode=True)
+    code = highlight(source, get_lexer_by_name("cuda"), formatter)
+    return f'<h1>{file}</h1><div class="listing">{code}</div>'

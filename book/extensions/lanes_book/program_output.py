@@ -1,0 +1,61 @@
+"""Directives that run our own programs while the book is made: `program-output` and `drawing`."""
+
+from __future__ import annotations
+
+import shlex
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+
+from .directive import BookDirective, raw_html
+from .errors import BookError
+
+
+class _RunsProgram(BookDirective):
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def output_of(self, words: list[str], status: int) -> str:
+        """What the program prints; the page is made again when the program changes."""
+        for file in (self.book.program_folder / words[0], *self.book.emulator_libraries):
+            self.env.note_dependency(str(file))
+        return self.book.run(words, status)
+
+
+class ProgramOutput(_RunsProgram):
+    """Argument: a command. What is not `lanes` itself is run by `lanes run`: the text shows the emulator's words."""
+
+    option_spec = {"status": directives.nonnegative_int}
+
+    def make(self) -> list[nodes.Node]:
+        words = shlex.split(self.arguments[0])
+        if not words[0].startswith("lanes"):
+            words = ["lanes", "run", "--", str(self.book.program_folder / words[0]), *words[1:]]
+            self.env.note_dependency(words[3])
+        output = self.output_of(words, self.options.get("status", 0)).rstrip("\n")
+        shown = ["build/bin/" + words[0], *(self._shown(word) for word in words[1:] if word != "--")]
+        text = f"$ {' '.join(shown)}\n{output}"
+        block = nodes.literal_block(text, text, language="console", classes=["program-output"])
+        self.set_source_info(block)
+        return [block]
+
+    def _shown(self, word: str) -> str:
+        return word.replace(str(self.book.program_folder), "build/bin")
+
+
+class Drawing(_RunsProgram):
+    """Argument: a command that prints an SVG element in the colours of the page. Content: the caption."""
+
+    has_content = True
+    option_spec = {"name": directives.unchanged}
+
+    def make(self) -> list[nodes.Node]:
+        svg = self.output_of(shlex.split(self.arguments[0]), 0)
+        if not svg.lstrip().startswith("<svg") or "<title>" not in svg:
+            raise BookError("the program printed no SVG element with a title")
+        figure = nodes.figure("", raw_html(svg), classes=["picture", "drawing"])
+        if self.content:
+            figure += nodes.caption("", "", *self.inline(" ".join(self.content)))
+        self.set_source_info(figure)
+        self.add_name(figure)
+        return [figure]

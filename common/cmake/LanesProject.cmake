@@ -1,0 +1,54 @@
+# Settings that every part shares: language, where outputs go, warnings, the CUDA compiler and its architectures.
+include_guard(GLOBAL)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+option(LANES_WARNINGS_AS_ERRORS "Our own host code compiles without a warning or not at all" ON)
+set(LANES_SANITIZE "" CACHE STRING "Sanitizers for the host code: address, undefined, thread, or a list with commas")
+get_filename_component(LANES_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
+
+# lanes_host_target(NAME): warnings and sanitizers for a target compiled by the host compiler alone.
+function(lanes_host_target target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+  if(LANES_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(LANES_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${LANES_SANITIZE} -fno-omit-frame-pointer -g)
+    target_link_options(${target} PRIVATE -fsanitize=${LANES_SANITIZE})
+  endif()
+endfunction()
+
+# lanes_no_restrict_warning(NAME): GCC 12 takes "text" + std::to_string(n) for overlapping copies (GCC bug 105651).
+function(lanes_no_restrict_warning target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-restrict)
+  endif()
+endfunction()
+
+# Architectures: all that the toolkit found can compile for and the book speaks of. PTX and cubin are both embedded:
+# a bare number in CMAKE_CUDA_ARCHITECTURES asks for both.
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  include(${CMAKE_CURRENT_LIST_DIR}/LanesArchitectures.cmake)
+  lanes_choose_architectures(CMAKE_CUDA_ARCHITECTURES)
+endif()
+set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+enable_language(CUDA)
+# CMake before 3.26 does not know that nvcc speaks C++20.
+if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+  set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+  set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+endif()
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+find_package(CUDAToolkit REQUIRED)
+message(STATUS "CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")

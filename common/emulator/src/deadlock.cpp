@@ -1,0 +1,114 @@
+/// Says why a block cannot go on: which lanes wait where, and where those are that they wait for.
+
+#include "interpret.hpp"
+#include "lane_masks.hpp"
+#include "position.hpp"
+#include "warp_synchronisation.hpp"
+
+namespace lanes::emulator {
+
+namespace {
+
+const Operation& operation_of(const RunningBlock& block, std::uint32_t pc) {
+    return block.launch->program.operations[pc];
+}
+
+/// Where a lane is, and what it does there in words that follow "lane 3".
+struct Whereabouts {
+    const Operation* operation = nullptr;
+    std::string doing;
+};
+
+Whereabouts find_lane(const RunningBlock& block, const RunningWarp& warp, unsigned lane) {
+    for (const Group& group : warp.control.groups()) {
+        if ((group.mask >> lane & 1) == 0) continue;
+        const Operation& operation = operation_of(block, group.pc);
+        const bool at_barrier = operation.flow == Flow::barrier;
+        const std::string place = at_line(block.launch->program, operation);
+        return {&operation, (at_barrier ? "wait at a barrier" : "wait for lanes of their warp") + place};
+    }
+    for (const Join& join : warp.control.joins()) {
+        if ((join.arrived >> lane & 1) == 0) continue;
+        const Operation& operation = operation_of(block, join.pc);
+        return {&operation, "went another way and wait for the others" + at_line(block.launch->program, operation)};
+    }
+    return {};
+}
+
+LaneMask lanes_with(const RunningWarp& warp, const Group& group) {
+    LaneMask lanes = 0;
+    for (const Group& other : warp.control.groups()) {
+        if (other.pc == group.pc && other.state == group.state) lanes |= other.mask;
+    }
+    return lanes;
+}
+
+void report_partial_barrier(RunningBlock& block, RunningWarp& warp, const Group& group) {
+    const LaneMask here = lanes_with(warp, group);
+    const LaneMask missing = warp.live & ~here;
+    const Whereabouts other = find_lane(block, warp, first_lane(missing));
+    raise(warp, operation_of(block, group.pc), first_lane(here), FaultKind::barrier_divergence, Severity::error,
+          "only " + text_of_lanes(here) + " of warp " + std::to_string(warp.index) +
+              " reach this barrier, which all threads of the block must reach together; " + text_of_lanes(missing) +
+              " " + other.doing,
+          other.operation);
+}
+
+void report_warp_wait(RunningBlock& block, RunningWarp& warp, const Group& group) {
+    const Operation& operation = operation_of(block, group.pc);
+    const LaneMask missing = missing_lanes(warp, operation, group);
+    const unsigned lane = first_lane(group.mask);
+    const LaneMask mask = warp.row<LaneMask>(operation.target)[lane];
+    const Whereabouts other = missing == 0 ? Whereabouts{} : find_lane(block, warp, first_lane(missing));
+    raise(warp, operation, lane, FaultKind::invalid_mask, Severity::error,
+          text_of_lanes(group.mask) + " wait with the member mask " + text_of_hex(mask) + " for " +
+              text_of_lanes(missing) + ", which never come: they " + other.doing,
+          other.operation);
+}
+
+/// A group of another warp, or of this one, that waits at another barrier.
+const Operation* other_barrier(const RunningBlock& block, const Group& group) {
+    for (const RunningWarp& warp : block.warps) {
+        for (const Group& other : warp.control.groups()) {
+            if (other.state == GroupState::at_barrier && other.barrier != group.barrier) {
+                return &operation_of(block, other.pc);
+            }
+        }
+    }
+    return nullptr;
+}
+
+void report_barrier_wait(RunningBlock& block, RunningWarp& warp, const Group& group) {
+    const BlockBarrier& barrier = block.barriers[group.barrier];
+    const Operation* const other = other_barrier(block, group);
+    const std::string number = std::to_string(group.barrier);
+    const std::string count = barrier.expected == 0 ? "all" : std::to_string(barrier.expected);
+    const std::string elsewhere = other == nullptr
+                                      ? "the others have left the kernel or wait for something else"
+                                      : "others wait at another barrier" + at_line(block.launch->program, *other);
+    raise(warp, operation_of(block, group.pc), first_lane(group.mask), FaultKind::deadlock, Severity::error,
+          "threads wait forever: barrier " + number + " needs " + count + " threads, but " + elsewhere, other);
+}
+
+/// The first group, over all warps, in a state; reported by `report`. False if there is none.
+template <typename Report>
+bool report_first(RunningBlock& block, GroupState state, Report report) {
+    for (RunningWarp& warp : block.warps) {
+        for (const Group& group : warp.control.groups()) {
+            if (group.state != state) continue;
+            report(block, warp, group);
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+void report_deadlock(RunningBlock& block) {
+    if (report_first(block, GroupState::at_partial_barrier, report_partial_barrier)) return;
+    if (report_first(block, GroupState::at_warp_sync, report_warp_wait)) return;
+    report_first(block, GroupState::at_barrier, report_barrier_wait);
+}
+
+}  // namespace lanes::emulator

@@ -1,0 +1,107 @@
+#include "memory_choose.hpp"
+#include "memory_handlers.hpp"
+
+#include <cstring>
+
+namespace lanes::emulator {
+namespace {
+
+/// Row lane i = element i of memory that holds `elements` for each lane. Plain moves, so that they vectorise: a kernel
+/// that races with itself is for the emulator's own checks to report, not for the host's.
+template <typename Memory, typename Register, unsigned elements>
+__attribute__((no_sanitize("thread"))) void gather_unit(Register* row, const std::byte* from) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        Memory value;
+        std::memcpy(&value, from + lane * elements * sizeof value, sizeof value);
+        row[lane] = static_cast<Register>(value);
+    }
+}
+
+/// Moves values from memory to rows, extended to the width of the row.
+/// @tparam others_write  other host threads may be writing the memory
+template <typename Memory, typename Register, bool others_write>
+struct Loading {
+    static Register value(const std::byte* from) {
+        if constexpr (others_write) return static_cast<Register>(read_value<Memory>(from));
+        return static_cast<Register>(read_own<Memory>(from));
+    }
+
+    static void move(Warp& warp, const Operation& operation, LaneMask lanes, const LaneAccess& access) {
+        const unsigned elements = operation.elements;
+        const Slot* const slots = elements == 1 ? &operation.destination : vector_slots(warp, operation);
+        const bool uniform = access.regular && access.step == 0 && access.lane_stride == 0;
+        const bool unit = access.regular && access.step != 0 && operation.order == MemoryOrder::weak;
+        for (unsigned element = 0; element < elements; ++element) {
+            if (slots[element] == no_slot) continue;
+            Register* const row = warp.row<Register>(slots[element]);
+            const std::size_t offset = element * sizeof(Memory);
+            if (unit && access.lane_stride == 0) {
+                const std::byte* const from = access.at(0) + offset;
+                with_elements(elements, [&](auto count) { gather_unit<Memory, Register, count>(row, from); });
+            } else if (uniform) {
+                const Register same = value(access.at(0) + offset);
+                for (unsigned lane = 0; lane < warp_size; ++lane) row[lane] = same;
+            } else {
+                for_each_lane(lanes, [&](unsigned lane) { row[lane] = value(access.at(lane) + offset); });
+            }
+        }
+    }
+};
+
+template <typename Memory, typename Register, ptx::Space space>
+struct Load {
+    static constexpr bool allowed = true;
+
+    template <typename Address>
+    static void execute(Warp& warp, const Operation& operation, LaneMask lanes) {
+        constexpr bool others_write = space == ptx::Space::global || space == ptx::Space::generic;
+        const auto bytes = static_cast<std::uint32_t>(sizeof(Memory) * operation.elements);
+        access_memory<space, Address>(warp, operation, lanes, Intent::load, bytes,
+                                      Loading<Memory, Register, others_write>::move);
+    }
+};
+
+bool is_signed(ptx::Type type) {
+    return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32;
+}
+
+Execute choose_load(ptx::Type type, std::uint32_t register_bytes, ptx::Space space, std::uint32_t address_bytes) {
+    const bool sign = is_signed(type) && register_bytes > ptx::size_of(type);
+    switch (ptx::size_of(type)) {
+        case 1:
+            return sign ? choose_register<Load, std::int8_t>(register_bytes, space, address_bytes)
+                        : choose_register<Load, std::uint8_t>(register_bytes, space, address_bytes);
+        case 2:
+            return sign ? choose_register<Load, std::int16_t>(register_bytes, space, address_bytes)
+                        : choose_register<Load, std::uint16_t>(register_bytes, space, address_bytes);
+        case 4:
+            return sign ? choose_register<Load, std::int32_t>(register_bytes, space, address_bytes)
+                        : choose_register<Load, std::uint32_t>(register_bytes, space, address_bytes);
+        case 8:
+            return choose_register<Load, std::uint64_t>(register_bytes, space, address_bytes);
+        case 16:
+            return choose_register<Load, Bits128>(register_bytes, space, address_bytes);
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+Selection select_load(MemoryForm& form) {
+    Selection selection;
+    selection.order = form.take_order();
+    const ptx::Space space = form.take_space();
+    form.take_hints();
+    const unsigned elements = form.take_elements();
+    const ptx::Type type = form.take_type();
+    if (form.operand_count() != 2) return {};
+    selection.destination = form.data_type(0, type, elements);
+    selection.source[0] = form.address_type(1);
+    if (selection.source[0] == ptx::Type::none) return {};
+    selection.execute =
+        choose_load(type, ptx::size_of(selection.destination), space, ptx::size_of(selection.source[0]));
+    return selection;
+}
+
+}  // namespace lanes::emulator

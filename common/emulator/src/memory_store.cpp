@@ -1,0 +1,96 @@
+#include "memory_choose.hpp"
+#include "memory_handlers.hpp"
+
+#include <cstring>
+
+namespace lanes::emulator {
+namespace {
+
+/// Element i of memory that holds `elements` for each lane = row lane i, cut to the element's width. Plain moves: see
+/// gather_unit of the loads.
+template <typename Memory, typename Register, unsigned elements>
+__attribute__((no_sanitize("thread"))) void scatter_unit(std::byte* to, const Register* row) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const auto value = static_cast<Memory>(row[lane]);
+        std::memcpy(to + lane * elements * sizeof value, &value, sizeof value);
+    }
+}
+
+/// Moves values from rows to memory, cut to the width of the memory.
+/// @tparam others_read  other host threads may be reading the memory
+template <typename Memory, typename Register, bool others_read>
+struct Storing {
+    static void write(std::byte* to, Register value) {
+        if constexpr (others_read) {
+            write_value(to, static_cast<Memory>(value));
+        } else {
+            write_own(to, static_cast<Memory>(value));
+        }
+    }
+
+    static void move(Warp& warp, const Operation& operation, LaneMask lanes, const LaneAccess& access) {
+        const unsigned elements = operation.elements;
+        const Slot* const slots = elements == 1 ? &operation.source[1] : vector_slots(warp, operation);
+        const bool unit = access.regular && access.step != 0 && operation.order == MemoryOrder::weak;
+        for (unsigned element = 0; element < elements; ++element) {
+            const Register* const row = warp.row<Register>(slots[element]);
+            const std::size_t offset = element * sizeof(Memory);
+            if (unit && access.lane_stride == 0) {
+                std::byte* const to = access.at(0) + offset;
+                with_elements(elements, [&](auto count) { scatter_unit<Memory, Register, count>(to, row); });
+            } else {
+                // In the order of the lanes: of several that write one address, the last is left.
+                for_each_lane(lanes, [&](unsigned lane) { write(access.at(lane) + offset, row[lane]); });
+            }
+        }
+    }
+};
+
+template <typename Memory, typename Register, ptx::Space space>
+struct Store {
+    static constexpr bool allowed = space != ptx::Space::constant && space != ptx::Space::param;  // read-only
+
+    template <typename Address>
+    static void execute(Warp& warp, const Operation& operation, LaneMask lanes) {
+        constexpr bool others_read = space == ptx::Space::global || space == ptx::Space::generic;
+        const auto bytes = static_cast<std::uint32_t>(sizeof(Memory) * operation.elements);
+        access_memory<space, Address>(warp, operation, lanes, Intent::store, bytes,
+                                      Storing<Memory, Register, others_read>::move);
+    }
+};
+
+Execute choose_store(ptx::Type type, std::uint32_t register_bytes, ptx::Space space, std::uint32_t address_bytes) {
+    switch (ptx::size_of(type)) {
+        case 1:
+            return choose_register<Store, std::uint8_t>(register_bytes, space, address_bytes);
+        case 2:
+            return choose_register<Store, std::uint16_t>(register_bytes, space, address_bytes);
+        case 4:
+            return choose_register<Store, std::uint32_t>(register_bytes, space, address_bytes);
+        case 8:
+            return choose_register<Store, std::uint64_t>(register_bytes, space, address_bytes);
+        case 16:
+            return choose_register<Store, Bits128>(register_bytes, space, address_bytes);
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+Selection select_store(MemoryForm& form) {
+    Selection selection;
+    selection.order = form.take_order();
+    const ptx::Space space = form.take_space();
+    form.take_hints();
+    const unsigned elements = form.take_elements();
+    const ptx::Type type = form.take_type();
+    if (form.operand_count() != 2) return {};
+    selection.source[0] = form.address_type(0);
+    selection.source[1] = form.data_type(1, type, elements);
+    if (selection.source[0] == ptx::Type::none) return {};
+    selection.execute = choose_store(type, ptx::size_of(selection.source[1]), space, ptx::size_of(selection.source[0]));
+    return selection;
+}
+
+}  // namespace lanes::emulator

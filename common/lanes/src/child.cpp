@@ -1,0 +1,102 @@
+#include "child.hpp"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace lanes {
+
+namespace {
+
+constexpr int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+constexpr int status_of_signal = 128;  // as shells count
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+    result.push_back(nullptr);
+    return result;
+}
+
+// Signals are taken from a queue and not by handlers: then there is no moment at which one is lost, and no global.
+class SignalQueue {
+public:
+    SignalQueue() {
+        sigemptyset(&signals_);
+        sigaddset(&signals_, SIGCHLD);
+        for (const int signal : passed_on) sigaddset(&signals_, signal);
+        sigprocmask(SIG_BLOCK, &signals_, &before_);
+    }
+    ~SignalQueue() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    SignalQueue(const SignalQueue&) = delete;
+    SignalQueue& operator=(const SignalQueue&) = delete;
+
+    siginfo_t wait() const {
+        siginfo_t info{};
+        while (sigwaitinfo(&signals_, &info) < 0 && errno == EINTR) {
+        }
+        return info;
+    }
+    const sigset_t& before() const { return before_; }
+
+private:
+    sigset_t signals_{};
+    sigset_t before_{};
+};
+
+int spawn(pid_t& child, const std::string& path, const std::vector<std::string>& arguments,
+          const std::vector<std::string>& environment, const sigset_t& mask) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    const int error = posix_spawn(&child, path.c_str(), nullptr, &attributes, pointers(arguments).data(),
+                                  pointers(environment).data());
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+// Sent by a process, so meant for the program; the terminal's own signals go to the whole group.
+bool is_sent(const siginfo_t& info) {
+    return info.si_code <= 0;
+}
+
+ChildResult result_of(int wait_status) {
+    if (WIFEXITED(wait_status)) return {WEXITSTATUS(wait_status), 0, {}};
+    return {status_of_signal + WTERMSIG(wait_status), WTERMSIG(wait_status), {}};
+}
+
+}  // namespace
+
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes) {
+    std::vector<std::string> result;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string text(*variable);
+        if (!changes.contains(text.substr(0, text.find('=')))) result.push_back(text);
+    }
+    for (const auto& [name, value] : changes) result.push_back(name + '=' + value);
+    return result;
+}
+
+ChildResult run_child(const std::string& path, const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& environment) {
+    const SignalQueue queue;
+    pid_t child = 0;
+    if (const int error = spawn(child, path, arguments, environment, queue.before()); error != 0)
+        return {0, 0, std::strerror(error)};
+    while (true) {
+        const siginfo_t info = queue.wait();
+        if (info.si_signo != SIGCHLD) {
+            if (is_sent(info)) kill(child, info.si_signo);
+            continue;
+        }
+        int status = 0;
+        if (waitpid(child, &status, WNOHANG) == child) return result_of(status);
+    }
+}
+
+}  // namespace lanes

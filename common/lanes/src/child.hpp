@@ -1,0 +1,31 @@
+/// @file
+/// @brief Runs a program in front of its own libcudart and waits for it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// How a program ended.
+struct ChildResult {
+    int status = 0;           ///< its exit status, or 128 + the signal that ended it
+    int signal = 0;           ///< that signal, or 0
+    std::string start_error;  ///< why it did not start at all, or empty
+};
+
+/// The environment of this process with variables set or replaced.
+/// @param changes  names and values
+/// @return "NAME=value" texts
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes);
+
+/// Runs a program to its end. Signals that others send to this process are passed on to it; those of the terminal
+/// reach it anyway.
+/// @param path         the program's file
+/// @param arguments    its arguments, its own name first
+/// @param environment  "NAME=value" texts
+ChildResult run_child(const std::string& path, const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& environment);
+
+}  // namespace lanes

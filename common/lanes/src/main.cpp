@@ -1,0 +1,178 @@
+/// @file
+/// @brief The command `lanes`.
+
+#include "devices.hpp"
+#include "emulator_library.hpp"
+#include "launch.hpp"
+#include "report_output.hpp"
+#include "run.hpp"
+
+#include <options.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using lanes::LaunchRequest;
+using lanes::RunRequest;
+using Variables = std::map<std::string, std::string>;
+
+constexpr const char* run_footer = R"(
+PROGRAM is built by nvcc with -cudart=shared, and with -lineinfo for source lines:
+  nvcc -cudart=shared -lineinfo -arch=sm_80 -o vector_add vector_add.cu
+  lanes run ./vector_add
+  lanes run --lines --json cost.json ./vector_add 1000
+The summary goes to stderr. Exit status: the program's own; 3 if that is 0 and a kernel had an error;
+128 + n if signal n ended the program; 2 if it could not be run.
+
+Devices:
+)";
+
+constexpr const char* launch_footer = R"(
+An argument is a number (u32:5, f32:2.5) or an array in device memory: f32:[1,2,3] has these elements,
+f32[256]:0 has 256 zeros, f32[256] has 256 elements that nobody has written. Arrays are printed at the end.
+  nvcc -ptx -lineinfo -arch=sm_80 vector_add.cu
+  lanes launch vector_add.ptx --grid 2 --block 128 --arg f32[256]:1 --arg f32[256]:2 --arg f32[256] --arg s32:256
+)";
+
+// CLI11 sees no program in the command line: everything after the options is one.
+class RunFormatter final : public CLI::Formatter {
+public:
+    std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
+        return "Usage: lanes run [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n";
+    }
+};
+
+// An option that stands for an environment variable of the runtime, checked by the runtime's own parser.
+template <typename Parse>
+void add_variable(CLI::App& command, Variables& variables, const char* option, const char* variable, Parse parse,
+                  const std::string& description, const std::string& placeholder) {
+    command
+        .add_option_function<std::string>(
+            option, [&variables, variable](const std::string& text) { variables[variable] = text; }, description)
+        ->check([parse](const std::string& text) {
+            const auto value = parse(text);
+            return value ? std::string() : value.error().message;
+        })
+        ->type_name(placeholder);
+}
+
+// The options that `run` and `launch` share.
+void add_emulator_options(CLI::App& command, Variables& variables, std::string& json, bool& lines) {
+    using namespace lanes::runtime;
+    add_variable(command, variables, "--device", variable::device, find_profile,
+                 "Device to emulate, sm_89 if not given", "sm_XX");
+    add_variable(
+        command, variables, "--checks", variable::checks, lanes::emulator::parse_checks,
+        "Checks of the kernels: all (the default), none, or names with commas between: races, race_shared, "
+        "race_global, uninitialized_read, same_value_writes, leaks; bounds, barriers and masks are always checked",
+        "LIST");
+    add_variable(command, variables, "--schedule", variable::schedule, parse_schedule,
+                 "How warps take turns: lockstep, or the seed of a random order", "lockstep|SEED");
+    add_variable(command, variables, "--threads", variable::threads, parse_threads,
+                 "Host threads that run blocks, all cores if not given", "N");
+    add_variable(command, variables, "--budget", variable::budget, parse_budget,
+                 "Instructions after which a warp is stopped as an endless loop", "N");
+    command.add_option("--json", json, "Write launches, counts and faults to a file")->type_name("FILE");
+    command.add_flag("--lines", lines, "Print what each source line cost");
+}
+
+CLI::App& add_run(CLI::App& app, RunRequest& request) {
+    CLI::App& run = *app.add_subcommand("run", "Run a CUDA program on the emulator and print what its kernels cost");
+    run.formatter(std::make_shared<RunFormatter>());
+    add_emulator_options(run, request.variables, request.json, request.lines);
+    run.footer(run_footer + lanes::device_table());
+    return run;
+}
+
+CLI::App& add_launch(CLI::App& app, LaunchRequest& request) {
+    CLI::App& launch = *app.add_subcommand("launch", "Launch one kernel of a PTX file and print what it cost");
+    launch.add_option("file", request.file, "What nvcc -ptx makes")->required()->type_name("FILE.ptx");
+    launch.add_option("--kernel", request.kernel, "The kernel, if the file has several")->type_name("NAME");
+    launch.add_option("--grid", request.grid, "Blocks, 1 if not given")->type_name("X[,Y[,Z]]");
+    launch.add_option("--block", request.block, "Threads of a block, 1 if not given")->type_name("X[,Y[,Z]]");
+    launch.add_option("--shared", request.shared_bytes, "Bytes of dynamic shared memory")->type_name("N");
+    launch.add_option("--arg", request.arguments, "An argument of the kernel, in order; may be repeated")
+        ->type_name("TYPE:VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->delimiter('\0');
+    add_emulator_options(launch, request.variables, request.json, request.lines);
+    launch.footer(launch_footer);
+    return launch;
+}
+
+// Where the program starts in the arguments of `run`: after "--", or at the first argument that is no option and no
+// option's value. CLI11 would take the program's own options for ours.
+std::size_t find_program_start(const CLI::App& run, const std::vector<std::string>& arguments) {
+    std::size_t i = 1;
+    for (; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--" || argument.empty() || argument.front() != '-') break;
+        const CLI::Option* option = run.get_option_no_throw(argument);
+        if (option != nullptr && option->get_items_expected_min() > 0) ++i;
+    }
+    return std::min(i, arguments.size());
+}
+
+// Takes the program off the end of the arguments.
+void split_program(const CLI::App& run, std::vector<std::string>& arguments, RunRequest& request) {
+    if (arguments.empty() || arguments.front() != run.get_name()) return;
+    const auto start = arguments.begin() + static_cast<std::ptrdiff_t>(find_program_start(run, arguments));
+    const bool separated = start != arguments.end() && *start == "--";
+    request.program.assign(start + (separated ? 1 : 0), arguments.end());
+    arguments.erase(start, arguments.end());
+}
+
+int run_program(const RunRequest& request) {
+    if (!request.program.empty()) return lanes::run(request);
+    std::cerr << "lanes: error: no program given\nRun with --help for more information.\n";
+    return lanes::status_usage;
+}
+
+int main_checked(int argc, char** argv) {
+    CLI::App app("Runs CUDA programs without a GPU and counts what their kernels cost", "lanes");
+    app.set_version_flag("--version", "lanes " LANES_VERSION " (" + lanes::library_name + ")");
+    app.require_subcommand(0, 1);
+    RunRequest run_request;
+    LaunchRequest launch_request;
+    const CLI::App& run = add_run(app, run_request);
+    const CLI::App& launch = add_launch(app, launch_request);
+    const CLI::App& device = *app.add_subcommand("device", "List the devices that can be emulated");
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    split_program(run, arguments, run_request);
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the end
+    try {
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : lanes::status_usage;
+    }
+    if (device.parsed()) {
+        std::cout << lanes::device_table();
+        return 0;
+    }
+    if (run.parsed()) return run_program(run_request);
+    if (launch.parsed()) return lanes::launch(launch_request);
+    std::cerr << app.help();
+    return lanes::status_usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return main_checked(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "lanes: error: " << error.what() << '\n';
+        return lanes::status_usage;
+    }
+}

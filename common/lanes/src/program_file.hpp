@@ -1,0 +1,46 @@
+/// @file
+/// @brief Looks at a program before it runs: can the emulator's libcudart get in front of it?
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+/// What a file is.
+enum class ProgramKind { elf, script, other };
+
+/// What is known of a program from its file alone.
+struct ProgramFile {
+    ProgramKind kind = ProgramKind::other;
+    std::vector<std::string> needed;  ///< shared libraries it asks for
+    bool has_device_code = false;     ///< it contains a fat binary
+    bool imports_runtime = false;     ///< it expects a libcudart from outside
+};
+
+/// Reads a program's file. Pure: never reads outside `bytes`.
+/// @param bytes  the whole file
+ProgramFile inspect_program(std::span<const std::byte> bytes);
+
+/// What is to be said about a program before it runs.
+struct Verdict {
+    bool can_run = true;
+    std::string message;  ///< empty if there is nothing to say
+};
+
+/// Judges whether the emulator can run a program.
+/// @param path          the program, for the message
+/// @param program       what its file says
+/// @param library_name  the emulator's library, such as "libcudart.so.13"
+Verdict judge_program(const std::string& path, const ProgramFile& program, const std::string& library_name);
+
+/// Finds a program as a shell does, and then in the current directory.
+/// @param name  a path, or a name without a slash
+/// @return the path of an existing file, or nothing
+std::optional<std::string> find_program(const std::string& name);
+
+}  // namespace lanes

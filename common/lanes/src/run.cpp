@@ -1,0 +1,102 @@
+#include "run.hpp"
+
+#include "child.hpp"
+#include "emulator_library.hpp"
+#include "program_file.hpp"
+#include "report_output.hpp"
+#include "run_report.hpp"
+#include "temporary_file.hpp"
+
+#include <options.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+namespace lanes {
+
+namespace {
+
+std::optional<std::vector<std::byte>> read_file(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary | std::ios::ate);
+    if (!stream) return std::nullopt;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(stream.tellg()));
+    stream.seekg(0);
+    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    return stream ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+std::string temporary_folder() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+}
+
+std::map<std::string, std::string> variables_of(const RunRequest& request, const std::string& library,
+                                                const std::string& report) {
+    auto variables = request.variables;
+    std::string preload = library;
+#ifdef LANES_ADDRESS_SANITIZER
+    // An instrumented library needs the sanitizer's runtime, which the program does not bring.
+    preload += ':' + std::string(LANES_ADDRESS_SANITIZER);
+    variables["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0";
+#endif
+    if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0')
+        preload += ':' + std::string(before);
+    variables["LD_PRELOAD"] = preload;
+    variables[runtime::variable::report] = report;
+    return variables;
+}
+
+void print_summary(const ReportOutput& output, const RunReport& report, const ChildResult& child) {
+    if (child.signal != 0)
+        std::cerr << "lanes: the program was ended by signal " << child.signal << " (" << strsignal(child.signal)
+                  << ")\n";
+    if (report.device.is_null())
+        std::cerr << "lanes: the program made no CUDA call\n";
+    else
+        output.print(report);
+}
+
+// The program's own status, unless it succeeded although its kernels did not.
+int status_of(const ChildResult& child, const RunReport& report) {
+    const std::size_t errors = report.unexpected_errors();
+    if (child.status != 0 || errors == 0) return child.status;
+    std::cerr << "lanes: the program's exit status is 0, but " << errors
+              << (errors == 1 ? " error was" : " errors were") << " found: the exit status is " << status_faults
+              << '\n';
+    return status_faults;
+}
+
+}  // namespace
+
+int run(const RunRequest& request) {
+    const std::string& name = request.program.front();
+    const auto path = find_program(name);
+    if (!path) return refuse("there is no program " + name);
+    const auto bytes = read_file(*path);
+    if (!bytes) return refuse(*path + " cannot be read: " + std::strerror(errno));
+    const Verdict verdict = judge_program(*path, inspect_program(*bytes), library_name);
+    if (!verdict.can_run) return refuse(verdict.message);
+    if (!verdict.message.empty()) std::cerr << "lanes: note: " << verdict.message << '\n';
+    const auto library = find_emulator_library();
+    if (!library) return refuse(library.error().message);
+
+    const TemporaryFile events(temporary_folder() + "/lanes-report");
+    if (!events.error().empty()) return refuse("no file can be made in " + temporary_folder() + ": " + events.error());
+    ReportOutput output(request.json, request.lines);
+    if (!output.error().empty()) return refuse(output.error());
+
+    const ChildResult child =
+        run_child(*path, request.program, environment_with(variables_of(request, *library, events.path())));
+    if (!child.start_error.empty()) return refuse(*path + " cannot be started: " + child.start_error);
+    const RunReport report = read_report(events.path());
+    print_summary(output, report, child);
+    if (const auto error = output.write(report, request.program, child.status); !error.empty()) return refuse(error);
+    return status_of(child, report);
+}
+
+}  // namespace lanes

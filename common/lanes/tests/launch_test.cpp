@@ -1,0 +1,156 @@
+#include "command.hpp"
+
+#include <launch.hpp>
+#include <launch_argument.hpp>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <string>
+
+using namespace lanes;
+using lanes::tests::CommandResult;
+using lanes::tests::Folder;
+using lanes::tests::lanes_command;
+using nlohmann::json;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// output[i] = input[i] + n, for i < n.
+constexpr const char* ptx = R"ptx(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry add_number(.param .u64 in, .param .u64 out, .param .u32 number)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    ld.param.u32 %r1, [number];
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %rd3, %r2, 4;
+    add.s64 %rd4, %rd1, %rd3;
+    ld.global.u32 %r3, [%rd4];
+    add.u32 %r4, %r3, %r1;
+    add.s64 %rd5, %rd2, %rd3;
+    st.global.u32 [%rd5], %r4;
+    ret;
+}
+)ptx";
+
+std::string write_ptx(const Folder& folder, const std::string& text = ptx) {
+    std::ofstream(folder.file("kernel.ptx")) << text;
+    return folder.file("kernel.ptx");
+}
+
+void check_refused(std::vector<std::string> arguments, const std::string& part) {
+    const CommandResult result = lanes_command(arguments);
+    CHECK(result.status == 2);
+    CHECK_MESSAGE(contains(result.errors, part), result.errors);
+}
+
+}  // namespace
+
+TEST_SUITE("launch_argument") {
+    TEST_CASE("numbers of every type") {
+        for (const char* text : {"u8:255", "s8:-128", "u16:65535", "s16:-1", "u32:0xff", "s32:-7", "u64:5", "s64:-5",
+                                 "f32:2.5", "f64:-1e300"}) {
+            CAPTURE(text);
+            const auto argument = parse_argument(text);
+            REQUIRE(argument);
+            CHECK_FALSE(argument->is_array);
+            CHECK(argument->values.size() == emulator::ptx::size_of(argument->type));
+        }
+    }
+
+    TEST_CASE("arrays: listed, filled, unset") {
+        const auto listed = parse_argument("f32:[1,2.5,-3]");
+        REQUIRE(listed);
+        CHECK(listed->is_array);
+        CHECK(listed->count == 3);
+        CHECK(describe_array(listed->type, listed->values, 8) == "[1, 2.5, -3]");
+        CHECK(describe_array(listed->type, listed->values, 2) == "[1, 2.5, ...]");
+        const auto filled = parse_argument("u8[4]:7");
+        REQUIRE(filled);
+        CHECK(describe_array(filled->type, filled->values, 8) == "[7, 7, 7, 7]");
+        const auto unset = parse_argument("s64[256]");
+        REQUIRE(unset);
+        CHECK(unset->is_array);
+        CHECK(unset->count == 256);
+        CHECK(unset->values.empty());
+    }
+
+    TEST_CASE("what is no argument is refused") {
+        for (const char* text :
+             {"", "5", "i32:5", "u32", "u32:", "u32:-1", "u32:1.5", "u8:256", "f32:x", "f32:[]", "f32:[1,]x",
+              "f32:[1,,2]", "u32[:5", "u32[0]", "u32[-1]:5", "u32[2]:x", "u32[99999999999]"}) {
+            CAPTURE(text);
+            const auto argument = parse_argument(text);
+            CHECK_FALSE(argument);
+            if (!argument) CHECK_FALSE(argument.error().message.empty());
+        }
+    }
+
+    TEST_CASE("extents") {
+        CHECK(*parse_extents("7") == emulator::Dim3{7, 1, 1});
+        CHECK(*parse_extents("7,8") == emulator::Dim3{7, 8, 1});
+        CHECK(*parse_extents("7,8,9") == emulator::Dim3{7, 8, 9});
+        for (const char* text : {"", "x", "1,", "1,2,3,4", "-1", "1;2", "1 "}) {
+            CAPTURE(text);
+            CHECK_FALSE(parse_extents(text));
+        }
+    }
+}
+
+TEST_SUITE("launch") {
+    TEST_CASE("a kernel runs with arguments from the command line") {
+        const Folder folder;
+        const CommandResult result = lanes_command({"launch", write_ptx(folder), "--block", "4", "--arg",
+                                                    "u32:[10,20,30,40]", "--arg", "u32[4]", "--arg", "u32:5"});
+        CHECK_MESSAGE(result.status == 0, result.errors);
+        CHECK(result.output == "argument 0: [10, 20, 30, 40]\nargument 1: [15, 25, 35, 45]\n");
+        CHECK(contains(result.errors, "add_number"));
+    }
+
+    TEST_CASE("its report has the form of lanes run") {
+        const Folder folder;
+        const CommandResult result =
+            lanes_command({"launch", "--json", folder.file("report.json"), "--kernel", "add_number", "--block", "32",
+                           "--arg", "u32[32]:1", "--arg", "u32[32]", "--arg", "u32:1", write_ptx(folder)});
+        CHECK_MESSAGE(result.status == 0, result.errors);
+        const json report = json::parse(tests::read_text(folder.file("report.json")));
+        CHECK(report["exit_code"] == 0);
+        CHECK(report["launches"][0]["kernel"] == "add_number");
+        CHECK(report["launches"][0]["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld"] == 4);
+    }
+
+    TEST_CASE("a fault is said, and changes the exit status") {
+        const Folder folder;
+        const CommandResult result = lanes_command(
+            {"launch", write_ptx(folder), "--block", "5", "--arg", "u32[5]:1", "--arg", "u32[4]", "--arg", "u32:5"});
+        CHECK(result.status == 3);
+        CHECK(contains(result.errors, "lanes: error: add_number"));
+    }
+
+    TEST_CASE("what cannot be launched is refused, and the message says why") {
+        const Folder folder;
+        const std::string file = write_ptx(folder);
+        check_refused({"launch"}, "file");
+        check_refused({"launch", "/nonexistent.ptx"}, "cannot be read");
+        check_refused({"launch", file}, "takes 3 arguments; 0 were given");
+        check_refused({"launch", file, "--kernel", "other"}, "there are add_number");
+        check_refused({"launch", file, "--arg", "u32:1", "--arg", "u32[4]", "--arg", "u32:5"}, "8 bytes");
+        check_refused({"launch", file, "--arg", "u32:x", "--arg", "u32[4]", "--arg", "u32:5"}, "\"x\"");
+        check_refused({"launch", file, "--grid", "1;2"}, "--grid");
+        check_refused({"launch", file, "--block", "1025", "--arg", "u32[4]", "--arg", "u32[4]", "--arg", "u32:5"},
+                      "1025");
+        check_refused({"launch", write_ptx(folder, "no PTX at all\n")}, "kernel.ptx");
+    }
+}

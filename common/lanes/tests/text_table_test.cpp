@@ -1,0 +1,31 @@
+#include <text_table.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace lanes;
+
+TEST_SUITE("text_table") {
+    TEST_CASE("columns line up: names to the left, numbers to the right") {
+        TextTable table({"kernel", "launches", "sectors"});
+        table.add({"add", "1", "1,024"});
+        table.add({"transpose<32>", "100", "8"}, "note");
+        CHECK(table.text() ==
+              "kernel         launches  sectors\n"
+              "add                   1    1,024\n"
+              "transpose<32>       100        8  note\n");
+    }
+
+    TEST_CASE("numbers are grouped by thousands") {
+        CHECK(grouped(0) == "0");
+        CHECK(grouped(999) == "999");
+        CHECK(grouped(1000) == "1,000");
+        CHECK(grouped(1234567) == "1,234,567");
+        CHECK(grouped(18446744073709551615ULL) == "18,446,744,073,709,551,615");
+    }
+
+    TEST_CASE("ratios have two digits, and nothing divided by nothing has none") {
+        CHECK(ratio(1, 3) == "0.33");
+        CHECK(ratio(32, 1) == "32.00");
+        CHECK(ratio(0, 0) == "-");
+    }
+}

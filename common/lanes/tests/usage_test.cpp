@@ -1,0 +1,66 @@
+#include "command.hpp"
+
+#include <profiles.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using lanes::tests::CommandResult;
+using lanes::tests::lanes_command;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& part) {
+    CAPTURE(arguments.back());
+    const CommandResult result = lanes_command(arguments);
+    CHECK(result.status == 2);
+    CHECK(result.output.empty());
+    CHECK_MESSAGE(contains(result.errors, part), result.errors);
+}
+
+}  // namespace
+
+TEST_SUITE("usage") {
+    TEST_CASE("help teaches: every option, an example, exit statuses, devices") {
+        const CommandResult result = lanes_command({"run", "--help"});
+        CHECK(result.status == 0);
+        for (const char* part : {"--device", "--checks", "--schedule", "--threads", "--budget", "--json", "--lines",
+                                 "-cudart=shared", "-lineinfo", "lanes run ./vector_add", "Exit status", "sm_120"})
+            CHECK_MESSAGE(contains(result.output, part), part);
+        CHECK(contains(lanes_command({"--help"}).output, "run"));
+    }
+
+    TEST_CASE("the version names the library it stands in for") {
+        const CommandResult result = lanes_command({"--version"});
+        CHECK(result.status == 0);
+        CHECK(result.output == "lanes " LANES_VERSION " (libcudart.so." LANES_CUDART_MAJOR ")\n");
+    }
+
+    TEST_CASE("devices are listed with their cards") {
+        const CommandResult result = lanes_command({"device"});
+        CHECK(result.status == 0);
+        for (const auto& profile : lanes::runtime::device_profiles()) {
+            CHECK(contains(result.output, profile.option()));
+            CHECK(contains(result.output, std::string(profile.card)));
+        }
+        CHECK(contains(result.output, "(default)"));
+    }
+
+    TEST_CASE("bad usage is refused, and the message names what was wrong") {
+        check_refused({"run"}, "no program given");
+        check_refused({"run", "--"}, "no program given");
+        check_refused({"run", "--fast", "./program"}, "--fast");
+        check_refused({"run", "--device", "sm_70", "./program"}, "unknown device \"sm_70\"");
+        check_refused({"run", "--checks", "speed", "./program"}, "speed");
+        check_refused({"run", "--schedule", "random", "./program"}, "\"random\" is not a schedule");
+        check_refused({"run", "--threads", "0", "./program"}, "\"0\" is not a number of threads");
+        check_refused({"run", "--budget", "-1", "./program"}, "\"-1\" is not a number of instructions");
+        check_refused({"run", "--json"}, "--json");
+        check_refused({"walk"}, "walk");
+    }
+}

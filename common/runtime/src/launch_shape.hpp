@@ -1,0 +1,50 @@
+/// @file
+/// @brief Which launches the runtime refuses before anything runs, and why.
+#pragma once
+
+#include <lanes/emulator/fault.hpp>
+#include <lanes/model/occupancy.hpp>
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace lanes::runtime {
+
+/// A launch, and what is known of its kernel.
+struct LaunchShape {
+    emulator::Dim3 grid;
+    emulator::Dim3 block;
+    std::uint64_t dynamic_shared_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;
+    std::uint32_t registers = 0;                          ///< of a thread, 0 if not known
+    emulator::Dim3 maximum_threads{0, 0, 0};              ///< of `__launch_bounds__`, 0 if there is none
+    emulator::Dim3 required_threads{0, 0, 0};             ///< of `__block_size__`, 0 if there is none
+    std::optional<std::uint32_t> maximum_dynamic_shared;  ///< what the program set for the kernel
+};
+
+/// A launch that is refused.
+struct Refusal {
+    cudaError_t error = cudaSuccess;  ///< what the call returns
+    std::string message;              ///< what was asked, what there is, what to do
+};
+
+/// Checks a launch as CUDA does: an H200 under runtime 13.0 gave these errors.
+/// @param shape   the launch
+/// @param limits  of the device
+/// @return nothing if it can run
+std::optional<Refusal> check_launch(const LaunchShape& shape, const model::MultiprocessorLimits& limits);
+
+/// Most threads a block of a kernel may have: what `cudaFuncGetAttributes` calls maxThreadsPerBlock.
+/// @param shape   the kernel's part of it is used
+/// @param limits  of the device
+std::uint32_t maximum_threads_per_block(const LaunchShape& shape, const model::MultiprocessorLimits& limits);
+
+/// Most dynamic shared memory a launch of a kernel may ask for, as things are set.
+/// @param shape   the kernel's part of it is used
+/// @param limits  of the device
+std::uint32_t maximum_dynamic_shared(const LaunchShape& shape, const model::MultiprocessorLimits& limits);
+
+}  // namespace lanes::runtime

@@ -1,0 +1,33 @@
+#include <kernel_name.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace lanes::runtime;
+
+TEST_SUITE("kernel_name") {
+    TEST_CASE("names become what a person wrote") {
+        CHECK(demangle("_Z10vector_addPKfS0_Pfi") == "vector_add(float const*, float const*, float*, int)");
+        CHECK(short_name(demangle("_Z10vector_addPKfS0_Pfi")) == "vector_add");
+        CHECK(demangle("_Z6reduceILi256EEvPKfPfi") == "void reduce<256>(float const*, float*, int)");
+        CHECK(short_name(demangle("_Z6reduceILi256EEvPKfPfi")) == "reduce<256>");
+    }
+
+    TEST_CASE("anonymous namespaces and extern C names stay whole") {
+        CHECK(short_name(demangle("_ZN12_GLOBAL__N_16hiddenEPi")) == "(anonymous namespace)::hidden");
+        CHECK(demangle("plain_kernel") == "plain_kernel");
+        CHECK(short_name("plain_kernel") == "plain_kernel");
+        CHECK(demangle("") == "");
+    }
+
+    TEST_CASE("parentheses in template arguments do not end a name") {
+        CHECK(short_name("void apply<(Mode)1>(float*)") == "apply<(Mode)1>");
+        CHECK(short_name("void call<int (*)(int)>(int*)") == "call<int (*)(int)>");
+    }
+
+    TEST_CASE("messages get readable names, everywhere they occur") {
+        CHECK(with_readable_name("_Z3addPf, block (0,0,0): _Z3addPf wrote", "_Z3addPf") ==
+              "add, block (0,0,0): add wrote");
+        CHECK(with_readable_name("nothing here", "") == "nothing here");
+        CHECK(with_readable_name("add: fault", "add") == "add: fault");
+    }
+}

@@ -1,0 +1,25 @@
+# cmake -DFILE=times.json -P expect_times.cmake: fails unless the file holds what the program `device` must write.
+file(READ ${FILE} json)
+
+# expect(VALUE KEY...): the value under the keys.
+function(expect value)
+  string(JSON found GET "${json}" ${ARGN})
+  if(NOT "${found}" STREQUAL "${value}")
+    message(FATAL_ERROR "${FILE}: ${ARGN} is '${found}', not '${value}'")
+  endif()
+endfunction()
+
+expect("thirty-two-lanes/times/1" schema)
+expect("harness_device" program)
+expect("ON" provenance emulated)
+expect("device.cu" provenance source)
+expect("twice" measurements 1 name)
+expect("memcpy" measurements 1 ceiling)
+expect("65536" measurements 1 parameters elements)
+expect("524288" measurements 1 bytes)
+expect("one_warp" cases 0 name)
+expect("4" cases 0 predicted l1tex__t_sectors_pipe_lsu_mem_global_op_ld)
+string(JSON hash GET "${json}" sources twice)
+if(NOT hash MATCHES "^[0-9a-f]+$")
+  message(FATAL_ERROR "${FILE}: no hash of the snippet [twice]")
+endif()
