@@ -18,7 +18,7 @@ def problems_of(folder: Path, page: str, style: str = "") -> list[str]:
     """The problems of a site of one page and one style sheet."""
     (folder / "index.html").write_text(page, encoding="utf-8")
     (folder / "a.css").write_text(style, encoding="utf-8")
-    return list(Site(folder, folder / "root").problems())
+    return list(Site(folder, folder / "checkout").problems())
 
 
 def test_good_page(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_page_without(tmp_path: Path, part: str, problem: str) -> None:
 
 
 def test_page_that_names_the_folder_of_its_making(tmp_path: Path) -> None:
-    assert any("names the folder" in found for found in problems_of(tmp_path, GOOD.format(f"{tmp_path}/root/x")))
+    assert any("names the folder" in found for found in problems_of(tmp_path, GOOD.format(f"{tmp_path}/checkout/x")))
 
 
 @pytest.mark.parametrize(

@@ -43,11 +43,11 @@ enum class Flow : std::uint8_t {
     branch,        ///< target, reconvergence
     branch_index,  ///< brx.idx
     call,
-    call_return,   ///< ret in a device function
-    exit,          ///< exit, ret in a kernel
-    barrier,       ///< bar/barrier .sync .arrive .red
-    warp_barrier,  ///< bar.warp.sync
-    warp_exchange, ///< shfl, vote, match, redux .sync: needs its member mask complete, then `execute`
+    call_return,    ///< ret in a device function
+    exit,           ///< exit, ret in a kernel
+    barrier,        ///< bar/barrier .sync .arrive .red
+    warp_barrier,   ///< bar.warp.sync
+    warp_exchange,  ///< shfl, vote, match, redux .sync: needs its member mask complete, then `execute`
     trap,
     unsupported
 };
@@ -60,21 +60,21 @@ struct Operation {
     Execute execute = nullptr;
     Flow flow = Flow::data;
     bool guard_negated = false;
-    std::uint8_t width = 0;           ///< bytes of one element of a memory access
-    std::uint8_t elements = 1;        ///< elements of a vector access
-    Slot guard = no_slot;             ///< predicate row, no_slot if unconditional
+    std::uint8_t width = 0;     ///< bytes of one element of a memory access
+    std::uint8_t elements = 1;  ///< elements of a vector access
+    Slot guard = no_slot;       ///< predicate row, no_slot if unconditional
     Slot destination = no_slot;
-    Slot destination2 = no_slot;      ///< the p of d|p, or the carry-out
+    Slot destination2 = no_slot;  ///< the p of d|p, or the carry-out
     std::array<Slot, 4> source{no_slot, no_slot, no_slot, no_slot};
-    std::int64_t immediate = 0;       ///< offset of an address, or a constant of the handler
-    std::uint32_t target = 0;         ///< branch target: index of an operation
-    std::uint32_t reconvergence = 0;  ///< immediate post-dominator of a branch: index of an operation
-    std::uint32_t extra = 0;          ///< index into a side table (vector slots, calls, messages)
-    std::uint32_t line = 0;           ///< index into Program::lines
-    std::uint32_t index = 0;          ///< its own index: where its counts go
+    std::int64_t immediate = 0;             ///< offset of an address, or a constant of the handler
+    std::uint32_t target = 0;               ///< branch target: index of an operation
+    std::uint32_t reconvergence = 0;        ///< immediate post-dominator of a branch: index of an operation
+    std::uint32_t extra = 0;                ///< index into a side table (vector slots, calls, messages)
+    std::uint32_t line = 0;                 ///< index into Program::lines
+    std::uint32_t index = 0;                ///< its own index: where its counts go
     MemoryOrder order = MemoryOrder::weak;  ///< of a memory operation: from Selection::order
-    bool waits = false;               ///< a branch back over an operation that may wait for other threads
-    std::uint8_t value_bytes = 0;     ///< of a store: bytes of a lane's value in the row of each element
+    bool waits = false;                     ///< a branch back over an operation that may wait for other threads
+    std::uint8_t value_bytes = 0;           ///< of a store: bytes of a lane's value in the row of each element
 };
 
 /// Counts kept for each operation while a launch runs; added up by source line at its end.
@@ -94,7 +94,9 @@ struct Warp {
     std::shared_ptr<AsyncCopies> async_copies;  ///< made by the warp's first cp.async; a new warp starts without
 
     template <typename T>
-    T* row(Slot slot) { return reinterpret_cast<T*>(registers + slot); }
+    T* row(Slot slot) {
+        return reinterpret_cast<T*>(registers + slot);
+    }
     LaneMask& predicate(Slot slot) { return *reinterpret_cast<LaneMask*>(registers + slot); }
 };
 
@@ -111,15 +113,15 @@ enum class AsyncPhase : std::uint8_t { none, issued, completed };
 struct Access {
     const Warp& warp;
     const Operation& operation;
-    ptx::Space space;             ///< global, shared or local
+    ptx::Space space;  ///< global, shared or local
     bool reads;
     bool writes;
     bool atomic;
-    std::uint32_t bytes;          ///< a lane's bytes, vector included
+    std::uint32_t bytes;  ///< a lane's bytes, vector included
     LaneMask lanes;
     const std::uint64_t* addresses;  ///< 32 of them; offsets from the window for shared and local
     AsyncPhase phase = AsyncPhase::none;
-    bool regular = false;     ///< all 32 lanes, at addresses[0] + lane * step
+    bool regular = false;  ///< all 32 lanes, at addresses[0] + lane * step
     std::uint64_t step = 0;
 };
 
@@ -155,10 +157,10 @@ struct LaunchState {
     /// Number of the lowest block with an error: lower ones run to their end, so that which error is reported does not
     /// depend on the number of workers.
     std::atomic<std::uint64_t> failed_block{~std::uint64_t{0}};
-    std::mutex mutex{};             ///< guards what follows
+    std::mutex mutex{};  ///< guards what follows
     std::vector<Fault> faults{};
     LaunchStatus status = LaunchStatus::success;
-    std::mutex print_mutex{};       ///< held while LaunchConfig::print runs
+    std::mutex print_mutex{};        ///< held while LaunchConfig::print runs
     CheckSession* checks = nullptr;  ///< of this launch
 };
 
@@ -169,10 +171,10 @@ struct Block {
     std::byte* shared = nullptr;
     std::uint32_t shared_bytes = 0;  ///< static and dynamic
     std::vector<Observer*> observers;
-    RecentAccesses recent;           ///< speeds up the next accesses; best kept from block to block of one worker
-    std::uint64_t number = 0;        ///< x + grid.x * (y + grid.y * z)
-    std::uint32_t threads = 0;       ///< of each block of the launch
-    bool stopped = false;            ///< an error was raised in this block
+    RecentAccesses recent;      ///< speeds up the next accesses; best kept from block to block of one worker
+    std::uint64_t number = 0;   ///< x + grid.x * (y + grid.y * z)
+    std::uint32_t threads = 0;  ///< of each block of the launch
+    bool stopped = false;       ///< an error was raised in this block
 };
 
 /// Reports a fault of `lane` at `operation`. Adds kernel, block, thread and source line to the message, merges repeats,
@@ -197,14 +199,14 @@ struct SharedVariable {
 /// A row that holds the same value in every lane of every warp.
 struct ConstantRow {
     Slot slot = no_slot;
-    std::uint32_t width = 4;   ///< bytes of a lane's value: 2, 4 or 8; 0 for a predicate, true if `bits` is not 0
+    std::uint32_t width = 4;  ///< bytes of a lane's value: 2, 4 or 8; 0 for a predicate, true if `bits` is not 0
     std::uint64_t bits = 0;
 };
 
 /// Special registers a program reads, with the row that holds them. Filled when a warp starts.
 struct SpecialRow {
     Slot slot = no_slot;
-    std::string name;  ///< "%tid.x"
+    std::string name;         ///< "%tid.x"
     std::uint32_t width = 4;  ///< bytes of a lane's value, as in ConstantRow
 };
 
@@ -228,29 +230,29 @@ struct RegisterRow {
 /// lane twice needs more: a call saves its rows, and its frame lies on the lane's stack, where `frame_base` says.
 struct ProgramFunction {
     std::string name;
-    std::uint32_t begin = 0;           ///< first operation
-    std::uint32_t end = 0;             ///< behind its last operation
+    std::uint32_t begin = 0;  ///< first operation
+    std::uint32_t end = 0;    ///< behind its last operation
     bool recursive = false;
-    std::vector<RegisterRow> rows;     ///< of its registers, if recursive
-    Slot frame_base = no_slot;         ///< 64-bit row: where the lane's frame begins; no_slot if it begins at 0
-    std::uint32_t frame_bytes = 0;     ///< of one activation, if recursive
+    std::vector<RegisterRow> rows;  ///< of its registers, if recursive
+    Slot frame_base = no_slot;      ///< 64-bit row: where the lane's frame begins; no_slot if it begins at 0
+    std::uint32_t frame_bytes = 0;  ///< of one activation, if recursive
     std::vector<FramePart> parameters;
     std::vector<FramePart> returns;
-    std::uint64_t address = 0;         ///< what a pointer to it holds
+    std::uint64_t address = 0;  ///< what a pointer to it holds
 };
 
 /// A value that a call hands over: from the frame of one function to that of another, or from a row.
 struct CallArgument {
-    FramePart place;          ///< in the caller's frame
-    Slot row = no_slot;       ///< if not no_slot: the value is in this row and `place.bytes` wide
+    FramePart place;     ///< in the caller's frame
+    Slot row = no_slot;  ///< if not no_slot: the value is in this row and `place.bytes` wide
 };
 
 /// A call of a Program.
 struct CallSite {
-    std::int32_t function = -1;        ///< index into Program::functions; -1: by the address in row `target`
+    std::int32_t function = -1;  ///< index into Program::functions; -1: by the address in row `target`
     Builtin builtin = Builtin::none;
     Slot target = no_slot;
-    std::uint32_t caller = 0;          ///< index into Program::functions
+    std::uint32_t caller = 0;  ///< index into Program::functions
     std::vector<CallArgument> arguments;
     std::vector<CallArgument> returns;
 };
@@ -259,32 +261,32 @@ struct CallSite {
 struct Program {
     std::vector<Operation> operations;
     std::vector<SourceLine> lines;
-    std::vector<std::vector<Slot>> vectors;     ///< slots of vector operands
-    std::vector<std::string> messages;          ///< of unsupported operations
+    std::vector<std::vector<Slot>> vectors;  ///< slots of vector operands
+    std::vector<std::string> messages;       ///< of unsupported operations
     std::vector<ConstantRow> constants;
     std::vector<SpecialRow> specials;
-    std::vector<RegisterRow> unset_rows;        ///< of registers that may be read before they are written
+    std::vector<RegisterRow> unset_rows;  ///< of registers that may be read before they are written
     std::vector<SharedVariable> shared_variables;
-    std::uint32_t register_bytes = 0;           ///< of one warp's register file
-    std::vector<ProgramFunction> functions;     ///< the kernel first
+    std::uint32_t register_bytes = 0;        ///< of one warp's register file
+    std::vector<ProgramFunction> functions;  ///< the kernel first
     std::vector<CallSite> calls;
     std::vector<std::vector<std::uint32_t>> branch_lists;  ///< operations that a brx.idx chooses from
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t dynamic_shared_offset = 0;    ///< where dynamic shared memory begins
-    std::uint32_t local_bytes = 0;              ///< frames that have a place of their own
-    std::uint32_t stack_bytes = 0;              ///< behind them: a thread's frames of recursive functions
+    std::uint32_t dynamic_shared_offset = 0;  ///< where dynamic shared memory begins
+    std::uint32_t local_bytes = 0;            ///< frames that have a place of their own
+    std::uint32_t stack_bytes = 0;            ///< behind them: a thread's frames of recursive functions
 };
 
 /// How an arithmetic or warp-exchange instruction is executed: chosen once, when the kernel is decoded.
 struct Selection {
     Execute execute = nullptr;
-    Flow flow = Flow::data;                     ///< data or warp_exchange
-    ptx::Type destination = ptx::Type::none;    ///< type of the row written; none if there is none
-    std::array<ptx::Type, 4> source{};          ///< row type each source operand must have; an immediate becomes such a row
-    std::int64_t immediate = 0;                 ///< goes to Operation::immediate
-    bool reads_carry = false;                   ///< addc, subc, madc: the carry row is the last source
-    bool writes_carry = false;                  ///< .cc: the carry row is destination2
-    MemoryOrder order = MemoryOrder::weak;      ///< goes to Operation::order
+    Flow flow = Flow::data;                   ///< data or warp_exchange
+    ptx::Type destination = ptx::Type::none;  ///< type of the row written; none if there is none
+    std::array<ptx::Type, 4> source{};      ///< row type each source operand must have; an immediate becomes such a row
+    std::int64_t immediate = 0;             ///< goes to Operation::immediate
+    bool reads_carry = false;               ///< addc, subc, madc: the carry row is the last source
+    bool writes_carry = false;              ///< .cc: the carry row is destination2
+    MemoryOrder order = MemoryOrder::weak;  ///< goes to Operation::order
 };
 
 /// Chooses the handler of an arithmetic, logic, comparison, selection, conversion, bit, mov/cvta between registers, or
@@ -297,12 +299,12 @@ Result<Selection> select_arithmetic(const ptx::Instruction& instruction, const s
 
 /// Chooses the handler of ld, ldu, st, atom, red, prefetch, fence, membar, cp.async, ldmatrix, mbarrier and their kin.
 ///
-/// Operands of the Operation it will be called with: a scalar destination goes to `destination` (no_slot for `_`). Every
-/// other operand takes the next source in the order of the text: an address its base row (no_slot if the address is a
-/// constant), a register or immediate its row, of the type in Selection::source. So a load has source[0] = address, a
-/// store or red source[0] = address and source[1] = value, cas source[1..2], cp.async source[0] = shared destination,
-/// source[1] = global source. `immediate` is the offset of the first address (a symbol's address is part of it),
-/// `target` that of a second one (as int32). A vector operand, loaded or stored, takes no source: its slots are
+/// Operands of the Operation it will be called with: a scalar destination goes to `destination` (no_slot for `_`).
+/// Every other operand takes the next source in the order of the text: an address its base row (no_slot if the address
+/// is a constant), a register or immediate its row, of the type in Selection::source. So a load has source[0] =
+/// address, a store or red source[0] = address and source[1] = value, cas source[1..2], cp.async source[0] = shared
+/// destination, source[1] = global source. `immediate` is the offset of the first address (a symbol's address is part
+/// of it), `target` that of a second one (as int32). A vector operand, loaded or stored, takes no source: its slots are
 /// `vectors[extra]`, no_slot for `_`. `width` and `elements` are set by the decoder.
 ///
 /// Addresses are offsets from 0 in .shared, .local and .param (of a kernel: into LaunchConfig::parameters); device
