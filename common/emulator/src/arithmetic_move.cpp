@@ -105,7 +105,7 @@ bool is_nowhere(std::uint64_t) {
     return false;
 }
 
-/// Global, constant and parameter memory have host addresses: generic as they are.
+/// Global and constant memory have host addresses: generic as they are. Parameters have no generic address here.
 Selection select_cvta(Form& form) {
     const bool to = form.take("to");
     if (!form.take("u64")) return {};
@@ -113,7 +113,7 @@ Selection select_cvta(Form& form) {
         return to ? on_rows<translate<0 - shared_window>>() : on_rows<translate<shared_window>>();
     }
     if (form.take("local")) return to ? on_rows<translate<0 - local_window>>() : on_rows<translate<local_window>>();
-    if (form.take("global") || form.take("const") || form.take("param")) return on_rows<copy<std::uint64_t>>();
+    if (form.take("global") || form.take("const")) return on_rows<copy<std::uint64_t>>();
     return {};
 }
 

@@ -9,7 +9,9 @@ void BlockClock::start_block() {
     block_begin_ = now_;
 }
 
-void BlockClock::join_all() { common_ = now_++; }
+void BlockClock::join_all() {
+    common_ = now_++;
+}
 
 void BlockClock::join(WarpMask warps, std::uint32_t barrier) {
     Times joined = arrived_[barrier];

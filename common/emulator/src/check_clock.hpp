@@ -66,10 +66,10 @@ private:
     std::uint32_t warps_;
     Time now_;
     Time block_begin_ = 0;
-    Time common_ = 0;                                 ///< all warps know of all up to here
-    std::array<Times, maximum_warps> known_{};        ///< what a warp knows of each
-    Times floor_{};                                   ///< the least of them
-    std::array<Times, 16> arrived_{};                 ///< by barrier: what warps that do not wait brought
+    Time common_ = 0;                           ///< all warps know of all up to here
+    std::array<Times, maximum_warps> known_{};  ///< what a warp knows of each
+    Times floor_{};                             ///< the least of them
+    std::array<Times, 16> arrived_{};           ///< by barrier: what warps that do not wait brought
     Times published_{};
     std::uint64_t publications_ = 0;
     std::array<std::uint64_t, maximum_warps> acquired_{};  ///< publications that the warp knows

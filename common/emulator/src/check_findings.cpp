@@ -42,14 +42,20 @@ std::vector<Finding> Findings::all() const {
 
 namespace {
 
-std::string bytes_in(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+std::string bytes_in(std::uint64_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
 std::string_view verb_of(Action action) {
     switch (action) {
-        case Action::read: return "read";
-        case Action::write: return "write";
-        case Action::atomic: return "atomic update";
-        case Action::copy: return "cp.async";
+        case Action::read:
+            return "read";
+        case Action::write:
+            return "write";
+        case Action::atomic:
+            return "atomic update";
+        case Action::copy:
+            return "cp.async";
     }
     return "access";
 }

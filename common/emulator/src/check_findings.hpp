@@ -21,18 +21,18 @@ struct Party {
     unsigned thread = 0;
     std::uint32_t line = 0;  ///< index into Program::lines
     Action action = Action::read;
-    std::uint64_t block = 0;       ///< number of the block
-    std::uint32_t worker = 0;      ///< if `block_unknown`: the worker that ran the block
-    Time time = 0;                 ///< if `block_unknown`: when
-    bool block_unknown = false;    ///< the block is that which `worker` ran at `time`
+    std::uint64_t block = 0;     ///< number of the block
+    std::uint32_t worker = 0;    ///< if `block_unknown`: the worker that ran the block
+    Time time = 0;               ///< if `block_unknown`: when
+    bool block_unknown = false;  ///< the block is that which `worker` ran at `time`
 };
 
 /// A race, or a read of unset memory.
 struct Finding {
     FaultKind kind = FaultKind::race_shared;
-    Party now;               ///< whose access showed it
-    Party other;             ///< whose access was there before; not of an uninitialized_read
-    std::string place;       ///< "shared As + 144 bytes"
+    Party now;          ///< whose access showed it
+    Party other;        ///< whose access was there before; not of an uninitialized_read
+    std::string place;  ///< "shared As + 144 bytes"
     std::uint64_t occurrences = 1;
 };
 

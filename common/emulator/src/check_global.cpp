@@ -33,9 +33,13 @@ void find_ends(const Access& access, std::uint64_t& lowest, std::uint64_t& highe
     highest = high;
 }
 
-std::uint64_t load(const std::uint64_t* record) { return __atomic_load_n(record, __ATOMIC_RELAXED); }
+std::uint64_t load(const std::uint64_t* record) {
+    return __atomic_load_n(record, __ATOMIC_RELAXED);
+}
 
-void store(std::uint64_t* record, std::uint64_t value) { __atomic_store_n(record, value, __ATOMIC_RELAXED); }
+void store(std::uint64_t* record, std::uint64_t value) {
+    __atomic_store_n(record, value, __ATOMIC_RELAXED);
+}
 
 }  // namespace
 
@@ -97,7 +101,8 @@ GlobalCheck::Recent& GlobalCheck::recent_of(const Access& access, std::uint64_t 
 bool GlobalCheck::covers(const Recent& recent, const Access& access) const {
     if (recent.region == nullptr) return false;
     if (access.regular)
-        return recent.range.contains(access.addresses[0], 1) && recent.range.contains(access.addresses[warp_size - 1], 1);
+        return recent.range.contains(access.addresses[0], 1) &&
+               recent.range.contains(access.addresses[warp_size - 1], 1);
     std::uint64_t lowest = 0;
     std::uint64_t highest = 0;
     find_ends(access, lowest, highest);
@@ -219,7 +224,8 @@ LANES_SHARED_RECORDS bool GlobalCheck::write_fast(const Region& region, const Wo
 void GlobalCheck::on_access(const Access& access) {
     const std::uint64_t address = access.addresses[first_lane(access.lanes)];
     const Recent& recent = recent_of(access, address);
-    const bool plain = records_times() && !access.atomic && access.operation.order == MemoryOrder::weak && access.bytes % 4 == 0;
+    const bool plain =
+        records_times() && !access.atomic && access.operation.order == MemoryOrder::weak && access.bytes % 4 == 0;
     if (plain && covers(recent, access)) {
         const Words words = words_of(recent, access);
         const Limits limits = limits_of(access.warp);
@@ -298,14 +304,11 @@ void GlobalCheck::check_against(const Touch& touch, Key key, bool wrote, const L
     const Record record = GlobalRecord::unpack(key);
     const auto thread = static_cast<unsigned>(limits.warp + touch.lane);
     const bool in_block = record.worker == worker_ && record.time >= clock_.block_begin();
-    const bool in_order =
-        in_block ? clock_.is_ordered(thread, record.thread, record.time) : is_published(record);
+    const bool in_order = in_block ? clock_.is_ordered(thread, record.thread, record.time) : is_published(record);
     if (in_order || (record.bytes & touch.bytes) == 0) return;
     if (record.strength != Strength::weak && strength_of(touch.access) != Strength::weak) return;
     if (wrote && touch.access.writes && writes_same_value(touch, record, limits)) return;
-    const Action action = !wrote                               ? Action::read
-                          : record.strength == Strength::atomic ? Action::atomic
-                                                                : Action::write;
+    const Action action = !wrote ? Action::read : record.strength == Strength::atomic ? Action::atomic : Action::write;
     report_race(touch, {.thread = record.thread,
                         .line = record.line,
                         .action = action,
@@ -338,10 +341,10 @@ bool GlobalCheck::writes_same_value(const Touch& touch, const Record& other, con
 
 void GlobalCheck::remember_write(const Touch& touch, const Limits& limits) {
     Key* const writer = touch.region.writers() + touch.word;
-    const Key mine = limits.now | (limits.warp + touch.lane) << GlobalRecord::thread_shift |
-                     GlobalRecord::pack({.line = touch.access.operation.line,
-                                         .bytes = touch.bytes,
-                                         .strength = strength_of(touch.access)});
+    const Key mine =
+        limits.now | (limits.warp + touch.lane) << GlobalRecord::thread_shift |
+        GlobalRecord::pack(
+            {.line = touch.access.operation.line, .bytes = touch.bytes, .strength = strength_of(touch.access)});
     // Another worker may be adding other bytes of the word: none may be forgotten.
     Key before = load(writer);
     while (!__atomic_compare_exchange_n(writer, &before, mine | GlobalRecord::valid_bytes(before) | touch.bytes, true,

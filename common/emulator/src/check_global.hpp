@@ -27,7 +27,7 @@ struct GlobalLaunch {
     const Program& program;
     Checks checks;
     Time first_time = first_launch_time;  ///< of this launch
-    bool records_times = true; ///< false: only which bytes were written
+    bool records_times = true;            ///< false: only which bytes were written
     /// By worker: when a block of it last published something.
     std::array<std::atomic<Time>, GlobalRecord::workers> published{};
 };
@@ -69,7 +69,7 @@ private:
         alignas(64) std::array<std::uint64_t, warp_size> first;   ///< of each lane
         alignas(64) std::array<std::uint64_t, warp_size> active;  ///< all ones for a lane that takes part, or 0
         std::uint32_t count = 1;                                  ///< of each lane
-        bool contiguous = false;  ///< all lanes, one word each, lane i at first[0] + i; the rest is not set
+        bool contiguous = false;       ///< all lanes, one word each, lane i at first[0] + i; the rest is not set
         std::uint64_t valid_bits = 0;  ///< of a write's record: must be there, or the read is one of unset memory
     };
     /// One lane's touch of one word.
@@ -109,9 +109,9 @@ private:
     const BlockClock& clock_;
     std::uint32_t worker_;
     Findings& findings_;
-    std::array<Recent, 16> recent_{};   ///< by index of the operation
-    std::uint64_t generation_ = 0;      ///< of the device memory when they were found
-    bool acquired_ = false;             ///< in this block
+    std::array<Recent, 16> recent_{};  ///< by index of the operation
+    std::uint64_t generation_ = 0;     ///< of the device memory when they were found
+    bool acquired_ = false;            ///< in this block
 };
 
 }  // namespace lanes::emulator

@@ -6,7 +6,9 @@
 
 namespace lanes::emulator {
 
-void mark_unset(DeviceMemory& memory, std::uint64_t address) { memory.regions().mark_unset(memory, address); }
+void mark_unset(DeviceMemory& memory, std::uint64_t address) {
+    memory.regions().mark_unset(memory, address);
+}
 
 void mark_written(DeviceMemory& memory, std::uint64_t address, std::uint64_t bytes) {
     memory.regions().mark_written(address, bytes);

@@ -79,9 +79,13 @@ void CheckObserver::on_block_barrier(Block& block, const BlockBarrier& barrier, 
     }
 }
 
-void CheckObserver::on_barrier_arrival(Warp& warp, std::uint32_t number) { clock_.arrive(warp.index, number); }
+void CheckObserver::on_barrier_arrival(Warp& warp, std::uint32_t number) {
+    clock_.arrive(warp.index, number);
+}
 
-void CheckObserver::on_warp_barrier(Warp& warp, LaneMask lanes) { clock_.join_lanes(warp.index, lanes, warp.live); }
+void CheckObserver::on_warp_barrier(Warp& warp, LaneMask lanes) {
+    clock_.join_lanes(warp.index, lanes, warp.live);
+}
 
 void CheckObserver::on_fence(Warp& warp) {
     publish(warp);

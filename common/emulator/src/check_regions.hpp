@@ -90,8 +90,8 @@ private:
     void retire(Table::iterator region);
     void restart_times();
 
-    mutable std::mutex mutex_;  // guards all below
-    Table regions_;             // by first address
+    mutable std::mutex mutex_;                      // guards all below
+    Table regions_;                                 // by first address
     std::vector<std::unique_ptr<Region>> retired_;  // a launch may still use them
     bool in_launch_ = false;
     std::uint64_t next_time_ = first_launch_time;

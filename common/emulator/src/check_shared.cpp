@@ -23,9 +23,15 @@ std::uint32_t detail_of(const Access& access, ByteMask bytes) {
            static_cast<std::uint32_t>(strength_of(access));
 }
 
-ByteMask valid_bytes(std::uint32_t detail) { return detail >> valid_shift & whole_word; }
-ByteMask touched_bytes(std::uint32_t detail) { return detail >> bytes_shift & whole_word; }
-Strength strength(std::uint32_t detail) { return static_cast<Strength>(detail & 3U); }
+ByteMask valid_bytes(std::uint32_t detail) {
+    return detail >> valid_shift & whole_word;
+}
+ByteMask touched_bytes(std::uint32_t detail) {
+    return detail >> bytes_shift & whole_word;
+}
+Strength strength(std::uint32_t detail) {
+    return static_cast<Strength>(detail & 3U);
+}
 
 }  // namespace
 
@@ -330,8 +336,8 @@ bool SharedCheck::writes_same_value(const Touch& touch, unsigned other_thread, c
     if (checks_.has(Check::same_value_writes) || !has_known_values(access)) return false;
     const std::uint64_t address = access.addresses[touch.lane];
     const unsigned other_lane = other_thread - limits.warp;
-    const bool same_store = other_lane < touch.lane && (access.lanes >> other_lane & 1U) != 0 &&
-                            access.addresses[other_lane] == address;
+    const bool same_store =
+        other_lane < touch.lane && (access.lanes >> other_lane & 1U) != 0 && access.addresses[other_lane] == address;
     for (unsigned byte = 0; byte < 4; ++byte) {
         if ((touch.bytes >> byte & 1U) == 0) continue;
         const auto offset = static_cast<std::uint32_t>(std::uint64_t{touch.word} * 4 + byte - address);

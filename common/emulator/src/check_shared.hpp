@@ -58,7 +58,7 @@ private:
         alignas(64) std::array<std::uint32_t, warp_size> first;   ///< of each lane
         alignas(64) std::array<std::uint32_t, warp_size> active;  ///< all ones for a lane that takes part, or 0
         std::uint32_t count = 1;                                  ///< of each lane
-        bool contiguous = false;                                  ///< all lanes, one word each, lane i at first[0] + i; the rest is not set
+        bool contiguous = false;  ///< all lanes, one word each, lane i at first[0] + i; the rest is not set
         bool uniform = false;     ///< a read by all lanes of the words at first[0]; the rest is not set
     };
     /// One lane's touch of one word.
@@ -101,8 +101,8 @@ private:
     Records writes_;
     Records reads_;
     Records other_reads_;
-    Time origin_;             ///< time 0 of keys
-    bool partial_ = false;    ///< parts of words were written in this block
+    Time origin_;           ///< time 0 of keys
+    bool partial_ = false;  ///< parts of words were written in this block
 };
 
 }  // namespace lanes::emulator

@@ -6,6 +6,15 @@
 #include "reconvergence.hpp"
 
 namespace lanes::emulator {
+namespace {
+
+/// Lanes that would meet only to end do not wait for each other: the first ones leave, and barriers stop waiting for
+/// them.
+bool is_end(const Operation& operation) {
+    return operation.flow == Flow::exit && operation.guard == no_slot;
+}
+
+}  // namespace
 
 void FunctionDecoder::find_reconvergence(const BasicBlocks& blocks) {
     std::vector<Operation>& operations = context_.program.operations;
@@ -14,7 +23,8 @@ void FunctionDecoder::find_reconvergence(const BasicBlocks& blocks) {
         Operation& operation = operations[i];
         if (operation.flow != Flow::branch && operation.flow != Flow::branch_index) continue;
         const std::uint32_t block = meeting[blocks.block_of(i)];
-        operation.reconvergence = block == no_node ? no_operation : blocks.begin(block);
+        const bool meets = block != no_node && !is_end(operations[blocks.begin(block)]);
+        operation.reconvergence = meets ? blocks.begin(block) : no_operation;
     }
 }
 

@@ -82,8 +82,8 @@ private:
     void summarise_operation(const std::vector<RegisterAccess>& accesses, std::size_t begin, std::size_t end) {
         const std::uint32_t block = blocks_.block_of(accesses[begin].operation);
         for (std::size_t i = begin; i < end; ++i) {
-            const bool needs_old = !accesses[i].writes || accesses[i].guarded;
-            if (needs_old && !written_[block].has(accesses[i].reg)) read_first_[block].add(accesses[i].reg);
+            const bool reads = !accesses[i].writes;
+            if (reads && !written_[block].has(accesses[i].reg)) read_first_[block].add(accesses[i].reg);
         }
         for (std::size_t i = begin; i < end; ++i) {
             if (accesses[i].writes && !accesses[i].guarded) written_[block].add(accesses[i].reg);

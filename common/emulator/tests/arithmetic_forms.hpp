@@ -227,7 +227,7 @@ inline constexpr FormPattern form_patterns[] = {
     {"mov.b64", "[rr]l"},
     {"mov.b64", "l[hhhh]"},
     {"mov.b64", "[hhhh]l"},
-    {"cvta{|.to}.{global|shared|shared::cta|local|const|param}.u64", "ll"},
+    {"cvta{|.to}.{global|shared|shared::cta|local|const}.u64", "ll"},
     {"isspacep.{global|shared|shared::cta|local|const|param}", "pl"},
     // between lanes; a member mask is the last operand
     {"shfl.sync.{up|down|bfly|idx}.b32", "rrrrm"},

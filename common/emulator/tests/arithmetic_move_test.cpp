@@ -73,7 +73,7 @@ TEST_CASE("cvta moves shared and local addresses into their windows and back") {
         "cvta.to.local.u64", [](Long a) { return a - local_window; },
         std::vector<Long>{local_window, local_window + 0x1000});
     const std::vector<Long> addresses = {0x7f0000001000u, 0, 64};
-    for (const std::string space : {"global", "const", "param"}) {
+    for (const std::string space : {"global", "const"}) {
         check_form<Long>(
             "cvta." + space + ".u64", [](Long a) { return a; }, addresses);
         check_form<Long>(

@@ -262,6 +262,7 @@ TEST_CASE("forms that are not PTX, or not supported, are refused by name") {
     CHECK(refusal("vabsdiff4.u32.s32.u32 %r, %r1, %r2, %r3") == "vabsdiff4.u32.s32.u32");
     CHECK(refusal("neg.u32 %r, %r1") == "neg.u32");
     CHECK(refusal("shf.l.b32 %r, %r1, %r2, %r3") == "shf.l.b32");
+    CHECK(refusal("cvta.param.u64 %l, %l1") == "cvta.param.u64");
     CHECK(refusal("frobnicate.b32 %r, %r1") == "frobnicate.b32");
 }
 

@@ -173,6 +173,18 @@ TEST_CASE("lanes of one warp may go to different barriers that are not aligned, 
     CHECK(fault.message.find("different barriers") != std::string::npos);
 }
 
+TEST_CASE("a barrier's thread count counts whole warps") {
+    // 40 threads are two warps; of the first, lane 0 has left
+    const auto values = run_threads(R"(
+        setp.eq.u32 %p1, %r0, 0;
+        @%p1 exit;
+        bar.sync 1, 64;
+        mov.u32 %r1, 5;
+    )",
+                                    40);
+    for (std::uint32_t i = 1; i < 40; ++i) CHECK(values[i] == 5);
+}
+
 TEST_CASE("two different barriers in the arms of a branch") {
     LaunchStatus status{};
     const Fault fault = only_fault(R"(

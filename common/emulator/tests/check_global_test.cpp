@@ -7,7 +7,9 @@ using namespace lanes::emulator::tests;
 
 namespace {
 
-std::set<Place> race(std::uint32_t line, std::uint32_t other_line) { return {{FaultKind::race_global, line, other_line}}; }
+std::set<Place> race(std::uint32_t line, std::uint32_t other_line) {
+    return {{FaultKind::race_global, line, other_line}};
+}
 
 const std::string own_write = "LINE 10\nst.global.u32 [%rd2], %r23;\n";
 /// Reads the word of the neighbouring lane.
@@ -147,8 +149,9 @@ TEST_CASE("memory that neither host nor kernel wrote is unset") {
 }
 
 TEST_CASE("what a launch wrote is set for the next") {
-    TestProgram program(checked_kernel("setp.eq.u64 %p0, %rd1, 0;\n@%p0 bra READ;\nst.global.u32 [%rd2], 1;\nREAD:\n"
-                                       "LINE 20\nld.global.u32 %r11, [%rd2];\n"));
+    TestProgram program(
+        checked_kernel("setp.eq.u64 %p0, %rd1, 0;\n@%p0 bra READ;\nst.global.u32 [%rd2], 1;\nREAD:\n"
+                       "LINE 20\nld.global.u32 %r11, [%rd2];\n"));
     DeviceArray<std::uint32_t> a(program.memory, 128);
     mark_unset(program.memory, a.address());
     CHECK(program.launch("k", {1, 1, 1}, {32, 1, 1}, a.address(), a.address()).faults.empty());
@@ -173,15 +176,17 @@ TEST_CASE("a race names both blocks") {
     const LaunchReport report = run_checked(own_write + other_block_read, two_blocks);
     REQUIRE(report.faults.size() == 1);
     CHECK(report.faults[0].message ==
-          "k, block (1,0,0), thread (0,0,0), kernel.cu:20: read of byte 0 of a 16384-byte allocation races with the "
-          "write at kernel.cu:10 by block (0,0,0), thread (0,0,0): nothing orders the blocks of a launch");
-    CHECK(report.faults[0].occurrences == 64);
+          "k, block (1,0,0), thread (0,0,0), kernel.cu:10: write of byte 256 of a 16384-byte allocation races with the "
+          "read at kernel.cu:20 by block (0,0,0), thread (0,0,0): nothing orders the blocks of a launch");
+    // Block 1 overwrites the 64 words that block 0 read, then reads the 64 words that block 0 wrote.
+    CHECK(report.faults[0].occurrences == 128);
 }
 
 TEST_CASE("several workers find the same races") {
     const std::string body = own_write + other_lane_read + other_block_read;
     for (const unsigned workers : {1U, 2U, 4U}) {
-        CHECK(faults_of(own_write + other_lane_read, {.blocks = 40, .threads = 32, .workers = workers}) == race(10, 20));
+        CHECK(faults_of(own_write + other_lane_read, {.blocks = 40, .threads = 32, .workers = workers}) ==
+              race(10, 20));
         CHECK(faults_of(own_write + other_block_read, {.blocks = 40, .workers = workers}) == race(10, 20));
     }
 }

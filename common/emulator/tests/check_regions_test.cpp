@@ -97,8 +97,7 @@ TEST_CASE("leaks are what was allocated and not freed") {
     DeviceMemory memory;
     const std::uint64_t address = value_of(memory.allocate(400));
     value_of(memory.allocate(8, "variable"));
-    CHECK(describe_leaks(memory) ==
-          std::vector<std::string>{"a 400-byte allocation of device memory was never freed"});
+    CHECK(describe_leaks(memory) == std::vector<std::string>{"a 400-byte allocation of device memory was never freed"});
     memory.release(address);
     CHECK(describe_leaks(memory).empty());
 }

@@ -113,7 +113,8 @@ LINE 10
     setp.ge.u32 %p0, %r0, 64;
     @%p0 bra END;
     bar.sync 1, 64;
-    xor.b32 %r10, %r3, )" + offset + R"(;
+    xor.b32 %r10, %r3, )" +
+               offset + R"(;
     add.s32 %r10, %r16, %r10;
 LINE 20
     ld.shared.u32 %r11, [%r10];
@@ -200,7 +201,8 @@ TEST_CASE("neighbouring bytes of a word are different memory") {
 LINE 10
     st.shared.u8 [%r10], %h0;
 LINE 20
-    ld.shared.u8 %h1, [%r10)" + back + "];\n";
+    ld.shared.u8 %h1, [%r10)" +
+               back + "];\n";
     };
     CHECK(faults_of(bytes("")) == nothing);
     CHECK(faults_of(R"(

@@ -103,6 +103,23 @@ TEST_CASE("a wait ends when the lanes it names leave") {
     for (std::uint32_t i = 0; i < 8; ++i) CHECK(values[i] == 0xff);
 }
 
+TEST_CASE("a wait ends when the lanes it names leave, though they might have stayed") {
+    const auto values = run_threads(R"(
+        setp.ge.u32 %p1, %r2, 8;
+        @%p1 bra LEAVE;
+        setp.eq.u32 %p4, 0, 0;
+        vote.sync.ballot.b32 %r1, %p4, -1;
+        bra.uni STORE;
+    LEAVE:
+        setp.ne.u32 %p2, %r2, 31;
+        @%p2 exit;
+        mov.u32 %r1, 7;
+        @%p1 exit;
+    )",
+                                    32);
+    for (std::uint32_t i = 0; i < 8; ++i) CHECK(values[i] == 0xff);
+}
+
 TEST_CASE("named lanes that wait elsewhere never come") {
     const Fault fault = only_fault(R"(
         setp.ge.u32 %p1, %r2, 16;

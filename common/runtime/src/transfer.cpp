@@ -80,8 +80,7 @@ cudaError_t check(const End& end) {
 void copy_row(void* to, const void* from, std::size_t bytes) {
     std::memmove(to, from, bytes);
     auto& memory = process().memory;
-    if (!memory.contains(address_of(to), bytes)) return;
-    if (is_written(memory, address_of(from), bytes)) mark_written(memory, address_of(to), bytes);
+    if (memory.contains(address_of(to), bytes)) mark_copied(memory, address_of(to), address_of(from), bytes);
 }
 
 // Bytes from the start of the first row to the end of the last; nothing if that is no 64-bit number.

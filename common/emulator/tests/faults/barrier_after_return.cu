@@ -9,12 +9,12 @@ __global__ void neighbours(const int* in, int* out, int n) {
     __syncthreads();
     if (t < n) out[t] = values[(t + 1) % 64];
 #else
-    if (t >= n) return;               // expect barrier_after_exit
+    if (t >= n) return;
     values[t] = in[t];
-    __syncthreads();                  // expect barrier_after_exit
-    out[t] = values[(t + 1) % 64];    // expect uninitialized_read
+    __syncthreads();                // expect barrier_after_exit
+    out[t] = values[(t + 1) % 64];  // expect uninitialized_read
 #endif
-}
+}  // expect barrier_after_exit
 
 int main() {
     DeviceData<int> in(std::vector<int>(40, 1));

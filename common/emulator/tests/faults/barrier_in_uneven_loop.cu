@@ -12,7 +12,7 @@ __global__ void turns(int* data, int n) {
         data[t] += turn;
         __syncthreads();  // expect barrier_divergence
     }
-    __syncthreads();      // expect barrier_divergence
+    __syncthreads();  // expect barrier_divergence
     data[t] *= 2;
 }
 

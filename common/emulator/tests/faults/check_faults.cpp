@@ -2,8 +2,8 @@
 ///
 /// check_faults LANES SOURCE PROGRAM mistake|corrected
 ///
-/// Every line of a comment "expect KIND" must be named by a fault of that kind, as its line or its other line, and no
-/// fault may name another. The corrected program must be silent and exit with 0.
+/// Every line of a comment "expect KIND ..." must be named by a fault of that kind, as its line or its other line, and
+/// no fault may name another. The corrected program must be silent and exit with 0.
 
 #include <nlohmann/json.hpp>
 
@@ -11,10 +11,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -25,13 +27,11 @@ struct Expectation {
     std::string options;
 };
 
-std::string word_behind(const std::string& line, const std::string& mark) {
+std::vector<std::string> words_behind(const std::string& line, const std::string& mark) {
     const std::size_t found = line.find(mark);
     if (found == std::string::npos) return {};
     std::istringstream rest(line.substr(found + mark.size()));
-    std::string word;
-    rest >> word;
-    return word;
+    return {std::istream_iterator<std::string>(rest), {}};
 }
 
 Expectation read_source(const std::filesystem::path& source) {
@@ -40,8 +40,7 @@ Expectation read_source(const std::filesystem::path& source) {
     Expectation expectation;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        const std::string kind = word_behind(line, "// expect ");
-        if (!kind.empty()) expectation.places.emplace(kind, number);
+        for (const std::string& kind : words_behind(line, "// expect ")) expectation.places.emplace(kind, number);
         const std::string mark = "// options: ";
         if (line.rfind(mark, 0) == 0) expectation.options = line.substr(mark.size());
     }

@@ -7,7 +7,7 @@ __global__ void broadcast(const int* in, int* out) {
 #ifdef CORRECTED
     __syncthreads();
 #endif
-    out[threadIdx.x] = value;             // expect race_shared
+    out[threadIdx.x] = value;  // expect race_shared uninitialized_read
 }
 
 int main() {

@@ -6,7 +6,7 @@ __device__ unsigned finished = 0;
 __global__ void sum(const int* in, int* partial, int* out) {
     __shared__ bool last;
     if (threadIdx.x == 0) {
-        partial[blockIdx.x] = in[blockIdx.x];              // expect race_global
+        partial[blockIdx.x] = in[blockIdx.x];  // expect race_global
 #ifdef CORRECTED
         __threadfence();
 #endif

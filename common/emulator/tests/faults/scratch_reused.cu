@@ -10,7 +10,7 @@ __device__ int reduce_sum(int* scratch, int value) {
         if (t < half) scratch[t] += scratch[t + half];
         __syncthreads();
     }
-    return scratch[0];     // expect race_shared
+    return scratch[0];  // expect race_shared
 }
 
 __device__ int reduce_maximum(int* scratch, int value) {
@@ -18,7 +18,7 @@ __device__ int reduce_maximum(int* scratch, int value) {
 #ifdef CORRECTED
     __syncthreads();
 #endif
-    scratch[t] = value;    // expect race_shared
+    scratch[t] = value;  // expect race_shared
     __syncthreads();
     for (int half = 32; half > 0; half /= 2) {
         if (t < half) scratch[t] = max(scratch[t], scratch[t + half]);

@@ -3,8 +3,7 @@
 
 __global__ void smooth(const float* in, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i > 0 && i < n - 1)
-        out[i] = 0.5f * (in[i - 1] + in[i + 1]);  // expect race_global
+    if (i > 0 && i < n - 1) out[i] = 0.5f * (in[i - 1] + in[i + 1]);  // expect race_global
 }
 
 int main() {

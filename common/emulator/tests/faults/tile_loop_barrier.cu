@@ -11,11 +11,10 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
     const int y = threadIdx.y;
     float sum = 0.0f;
     for (int begin = 0; begin < n; begin += tile) {
-        a_tile[y][x] = a[y * n + begin + x];            // expect race_shared
-        b_tile[y][x] = b[(begin + y) * tile + x];       // expect race_shared
+        a_tile[y][x] = a[y * n + begin + x];       // expect race_shared
+        b_tile[y][x] = b[(begin + y) * tile + x];  // expect race_shared
         __syncthreads();
-        for (int k = 0; k < tile; ++k)
-            sum += a_tile[y][k] * b_tile[k][x];         // expect race_shared
+        for (int k = 0; k < tile; ++k) sum += a_tile[y][k] * b_tile[k][x];  // expect race_shared
 #ifdef CORRECTED
         __syncthreads();
 #endif

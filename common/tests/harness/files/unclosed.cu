@@ -1,3 +1,2 @@
 // [copy]
-__global__ void copy(const float* in, float* out) {
-}
+__global__ void copy(const float* in, float* out) {}

@@ -43,8 +43,8 @@ private:
 };
 
 /// Reads a choice of checks.
-/// @param text  "all", "none", or names with commas between: race_shared, race_global, races (both), uninitialized_read,
-/// same_value_writes, leaks, bounds (always on), all
+/// @param text  "all", "none", or names with commas between: race_shared, race_global, races (both),
+/// uninitialized_read, same_value_writes, leaks, bounds (always on), all
 /// @return the set, or an error that quotes the name it does not know
 Result<Checks> parse_checks(std::string_view text);
 
