@@ -27,29 +27,19 @@ struct Disc : Shape {
     __device__ float area() const override { return 3.14159f * width * width; }
 };
 
-__device__ __noinline__ int successor(int x) {
-    return x + 1;
-}
-__device__ __noinline__ int twice(int x) {
-    return x * 2;
-}
+__device__ __noinline__ int successor(int x) { return x + 1; }
+__device__ __noinline__ int twice(int x) { return x * 2; }
 __device__ int (*const operations[2])(int) = {successor, twice};
 
-__device__ __noinline__ int fibonacci(int n) {
-    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
-}
+__device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
 __device__ __noinline__ Particle moved(Particle particle, float distance) {
     particle.position[0] += distance;
     return particle;
 }
 
-__device__ float doubled(float x) {
-    return x + x;
-}
-__device__ float quadrupled(float x) {
-    return doubled(doubled(x));
-}
+__device__ float doubled(float x) { return x + x; }
+__device__ float quadrupled(float x) { return doubled(doubled(x)); }
 
 // Inlined calls, two deep; shared memory, fixed and dynamic; barriers that reduce.
 __global__ void __launch_bounds__(128, 2) exchange(float* values, int* votes) {
@@ -80,23 +70,12 @@ __global__ void calls(Particle* particles, int* results, int n) {
 // Branches: a switch, a lock, inline assembly with registers and labels of its own.
 __global__ void branches(int* values, int* lock, int n) {
     switch (values[threadIdx.x]) {
-        case 0:
-            values[0] = 7;
-            break;
-        case 1:
-            values[1] = n * 3;
-            break;
-        case 2:
-            values[2] = n ^ 9;
-            break;
-        case 3:
-            values[3] = n - 11;
-            break;
-        case 4:
-            values[4] = n << 4;
-            break;
-        default:
-            values[5] = 1;
+        case 0: values[0] = 7; break;
+        case 1: values[1] = n * 3; break;
+        case 2: values[2] = n ^ 9; break;
+        case 3: values[3] = n - 11; break;
+        case 4: values[4] = n << 4; break;
+        default: values[5] = 1;
     }
     while (atomicCAS(lock, 0, 1) != 0) {
     }

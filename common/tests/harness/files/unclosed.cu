@@ -1,2 +1,3 @@
 // [copy]
-__global__ void copy(const float* in, float* out) {}
+__global__ void copy(const float* in, float* out) {
+}
