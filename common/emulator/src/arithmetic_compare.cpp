@@ -72,12 +72,12 @@ bool greater_equal_unordered(T a, T b) {
 
 template <typename T>
 bool both_numbers(T a, T b) {
-    return a == a && b == b;
+    return !std::isnan(a) && !std::isnan(b);
 }
 
 template <typename T>
 bool any_nan(T a, T b) {
-    return a != a || b != b;
+    return std::isnan(a) || std::isnan(b);
 }
 
 // What is compared: how an element of a row becomes a value.
@@ -415,12 +415,12 @@ bool is_infinite(T a) {
 
 template <typename T>
 bool is_number(T a) {
-    return a == a;
+    return !std::isnan(a);
 }
 
 template <typename T>
 bool is_nan(T a) {
-    return a != a;
+    return std::isnan(a);
 }
 
 template <typename T>

@@ -1,6 +1,7 @@
 /// cvt between integers, f16, bf16, f32 and f64. For pairs, bytes and tf32 see arithmetic_convert_packed.cpp.
 
 #include <limits>
+#include <utility>
 
 #include "arithmetic.hpp"
 #include "arithmetic_exact.hpp"
@@ -64,7 +65,7 @@ D float_to_integer(S element) {
     const double inside = rounded < limit ? rounded : 0.0;
     const auto converted = static_cast<D>(inside < low ? low : inside);
     const D bounded = rounded >= limit ? std::numeric_limits<D>::max() : converted;
-    return value != value ? nan : bounded;
+    return std::isnan(value) ? nan : bounded;
 }
 
 /// Keeps the low bits.
@@ -76,12 +77,8 @@ D truncate_integer(S value) {
 template <typename D, typename S>
 D saturate_integer(S value) {
     using Limits = std::numeric_limits<D>;
-    if (std::is_signed_v<S> && value < S{0}) {
-        const auto low = static_cast<std::int64_t>(Limits::min());
-        return static_cast<std::int64_t>(value) < low ? Limits::min() : static_cast<D>(value);
-    }
-    return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(Limits::max()) ? Limits::max()
-                                                                                         : static_cast<D>(value);
+    if (std::cmp_less(value, Limits::min())) return Limits::min();
+    return std::cmp_greater(value, Limits::max()) ? Limits::max() : static_cast<D>(value);
 }
 
 // To floating point
@@ -123,7 +120,7 @@ D saturate_element(D element) {
 template <typename D>
 D clamp_negative(D element) {
     const auto value = value_of(element);
-    return value > 0 || value != value ? element : D{};
+    return value > 0 || std::isnan(value) ? element : D{};
 }
 
 template <typename D, bool flushes, bool saturates>
@@ -132,24 +129,35 @@ D finish(D element) {
     return saturates ? saturate_element(element) : element;
 }
 
-template <typename D, typename S, Rounding rounding, bool saturates>
-D integer_to_float(S value) {
-    constexpr bool nearest = rounding == Rounding::nearest_even;
-    if constexpr (nearest && !is_half<D>) return finish<D, false, saturates>(static_cast<D>(value));
-    // Two halves that are exact as doubles: one rounding of their sum is all that is lost.
-    const auto low = static_cast<double>(static_cast<std::uint32_t>(value));
-    const auto high = static_cast<double>(static_cast<std::int64_t>(value) >> 32) * 0x1p32;
-    const auto unsigned_high = static_cast<double>(static_cast<std::uint64_t>(value) >> 32) * 0x1p32;
-    const double upper = std::is_signed_v<S> ? high : unsigned_high;
-    if constexpr (std::is_same_v<D, float>) {
-        return finish<D, false, saturates>(round_sum<rounding>(upper, low));
-    } else if constexpr (is_half<D>) {
-        return finish<D, false, saturates>(narrow<D, rounding>(round_to_odd(exact_sum(upper, low))));
+/// The upper and the lower word of an integer, each exact as a double: their sum is rounded once.
+template <typename S>
+ExactSum words_of(S value) {
+    using Widest = std::conditional_t<std::is_signed_v<S>, std::int64_t, std::uint64_t>;
+    const Widest upper = Widest{value} >> 32;
+    return {static_cast<double>(upper) * 0x1p32, static_cast<double>(static_cast<std::uint32_t>(value))};
+}
+
+template <typename D, typename S, Rounding rounding>
+D round_integer(S value) {
+    constexpr bool exact = std::is_same_v<D, double> && sizeof(S) < sizeof(D);
+    if constexpr (is_half<D>) {
+        const ExactSum words = words_of(value);
+        return narrow<D, rounding>(round_to_odd(exact_sum(words.high, words.low)));
+    } else if constexpr (exact || rounding == Rounding::nearest_even) {
+        return static_cast<D>(value);
+    } else if constexpr (std::is_same_v<D, float>) {
+        const ExactSum words = words_of(value);
+        return round_sum<rounding>(words.high, words.low);
     } else {
         const bool negative = value < S{0};
         const auto bits = static_cast<std::uint64_t>(value);
-        return finish<D, false, saturates>(exact_scaled(negative, negative ? 0 - bits : bits, 0, rounding));
+        return exact_scaled(negative, negative ? 0 - bits : bits, 0, rounding);
     }
+}
+
+template <typename D, typename S, Rounding rounding, bool saturates>
+D integer_to_float(S value) {
+    return finish<D, false, saturates>(round_integer<D, S, rounding>(value));
 }
 
 template <typename D, typename S, Rounding rounding, bool flushes, bool saturates>
@@ -181,7 +189,7 @@ template <typename D>
 void store_extended(std::byte* element, unsigned width, D value) {
     std::uint64_t bits = 0;
     if constexpr (std::is_integral_v<D>) {
-        bits = static_cast<std::uint64_t>(value);
+        bits = static_cast<std::uint64_t>(value);  // NOLINT(bugprone-signed-char-misuse): the sign is to be extended
     } else {
         std::memcpy(&bits, &value, sizeof value);
     }
@@ -193,11 +201,11 @@ void execute_wide(Warp& warp, const Operation& operation, LaneMask lanes) {
     const auto widths = static_cast<std::uint64_t>(operation.immediate);
     const unsigned source_width = widths & 0xffu;
     const unsigned destination_width = widths >> destination_width_shift & 0xffu;
-    const std::byte* const source = warp.row<std::byte>(operation.source[0]);
-    std::byte* const destination = warp.row<std::byte>(operation.destination);
+    const auto* const source = warp.row<std::byte>(operation.source[0]);
+    auto* const destination = warp.row<std::byte>(operation.destination);
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
         const unsigned lane = first_lane(rest);
-        S element;
+        S element{};
         std::memcpy(&element, source + std::size_t{source_width} * lane, sizeof element);
         store_extended(destination + std::size_t{destination_width} * lane, destination_width, Function(element));
     }

@@ -45,7 +45,7 @@ int exponent_of(float magnitude) {
 /// Rounds to nearest even; what is too large becomes the largest finite number.
 template <typename Format>
 std::uint8_t encode_byte(float value, bool clamps_negative) {
-    if (value != value) return canonical_nan_byte;
+    if (std::isnan(value)) return canonical_nan_byte;
     const bool negative = is_negative(value);
     if (negative && clamps_negative) return 0;
     const float magnitude = std::fmin(std::fabs(value), Format::largest);

@@ -25,7 +25,7 @@ template <typename Format, Rounding rounding, unsigned flags>
 std::uint16_t narrow(float value) {
     const std::uint16_t half = encode_half<Format, rounding>(value);
     const auto sign = static_cast<std::uint16_t>(half & 0x8000u);
-    const bool is_nan = value != value;
+    const bool is_nan = std::isnan(value);
     const bool beyond = !is_nan && (half & 0x7fffu) > Format::largest;
     const auto finite = static_cast<std::uint16_t>(beyond ? sign | Format::largest : half);
     const std::uint16_t kept = (flags & keeps_finite) != 0 ? finite : half;
@@ -82,7 +82,7 @@ std::uint32_t to_tf32(float value) {
     const std::uint32_t largest = (bits & 0x80000000u) | (0x7f7fffffu & tf32_bits);
     const std::uint32_t kept = (flags & keeps_finite) != 0 && beyond ? largest : rounded;
     const bool clamped = (flags & clamps_negative) != 0 && (kept >> 31) != 0;
-    return value != value ? canonical_nan_f32 : clamped ? 0u : kept;
+    return std::isnan(value) ? canonical_nan_f32 : clamped ? 0u : kept;
 }
 
 template <Rounding rounding>

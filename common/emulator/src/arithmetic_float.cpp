@@ -67,7 +67,7 @@ float negate(float a) {
 template <typename T>
 T with_sign_of_product(T magnitude, T a, T b) {
     const bool negative = is_negative(a) != is_negative(b);
-    return magnitude != magnitude ? magnitude : negative ? -magnitude : magnitude;
+    return std::isnan(magnitude) ? magnitude : negative ? -magnitude : magnitude;
 }
 
 /// What min.f32 and max.f32 do with their operands, as bits of a template argument.
@@ -81,7 +81,7 @@ float choose_extreme(float a, float b) {
     const float y = input<(flags & flushing) != 0>(b);
     const bool magnitudes = (flags & xors_signs) != 0;
     const float chosen = magnitudes ? choose(std::fabs(x), std::fabs(y)) : choose(x, y);
-    const bool any_nan = x != x || y != y;
+    const bool any_nan = std::isnan(x) || std::isnan(y);
     const float result = (flags & propagates_nan) != 0 && any_nan ? std::bit_cast<float>(canonical_nan_f32) : chosen;
     return canonical(magnitudes ? with_sign_of_product(result, x, y) : result);
 }

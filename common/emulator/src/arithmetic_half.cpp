@@ -78,8 +78,8 @@ std::uint16_t choose_extreme(std::uint16_t a, std::uint16_t b) {
     const bool magnitudes = (flags & xors_signs) != 0;
     const float chosen = magnitudes ? choose(std::fabs(x), std::fabs(y)) : choose(x, y);
     const std::uint16_t half = Format::encode(chosen);
-    const std::uint32_t sign = magnitudes && chosen == chosen ? (a ^ b) & 0x8000u : 0u;
-    const bool any_nan = x != x || y != y;
+    const std::uint32_t sign = magnitudes && !std::isnan(chosen) ? (a ^ b) & 0x8000u : 0u;
+    const bool any_nan = std::isnan(x) || std::isnan(y);
     return static_cast<std::uint16_t>((flags & propagates_nan) != 0 && any_nan ? canonical_nan_half : half ^ sign);
 }
 

@@ -27,7 +27,7 @@ inline constexpr std::uint64_t default_nan_f64 = 0xfff8000000000000u;
 inline constexpr std::uint16_t canonical_nan_half = 0x7fffu;
 
 inline float canonical(float value) {
-    return value != value ? std::bit_cast<float>(canonical_nan_f32) : value;
+    return std::isnan(value) ? std::bit_cast<float>(canonical_nan_f32) : value;
 }
 
 /// The sign bit. std::signbit would do, but g++ 12 cannot compile it in a loop vectorised for AVX-512.
@@ -40,7 +40,7 @@ inline bool is_negative(double value) {
 
 /// Subnormal numbers become zeros of their sign.
 inline float flush(float value) {
-    const float zero = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0x80000000u);
+    const auto zero = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0x80000000u);
     return std::fabs(value) < std::numeric_limits<float>::min() ? zero : value;
 }
 
@@ -62,17 +62,19 @@ float output(float value) {
     return saturates ? saturate(kept) : canonical(kept);
 }
 
-/// The NaN that an f64 operation gives: the first NaN among its inputs, made quiet.
+/// Makes a NaN quiet.
 inline double quiet(double value) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | 0x0008000000000000u);
 }
 
+/// What an f64 operation does with its result: a NaN is the first NaN among its inputs, made quiet.
 template <typename... Inputs>
 double output_f64(double result, Inputs... inputs) {
-    double nan = std::bit_cast<double>(default_nan_f64);
-    const double reversed[] = {inputs...};
-    for (std::size_t i = sizeof...(inputs); i-- > 0;) nan = reversed[i] != reversed[i] ? quiet(reversed[i]) : nan;
-    return result != result ? nan : result;
+    auto nan = std::bit_cast<double>(default_nan_f64);
+    const double operands[] = {inputs...};
+    // From the last to the first, so that the first NaN is the one that stays.
+    for (std::size_t i = sizeof...(inputs); i-- > 0;) nan = std::isnan(operands[i]) ? quiet(operands[i]) : nan;
+    return std::isnan(result) ? nan : result;
 }
 
 /// The smaller number, where -0 < +0; NaN only if both are.
@@ -81,8 +83,8 @@ T smaller(T a, T b) {
     const T of_zeros = is_negative(a) ? a : b;
     const T of_different = a < b ? a : b;
     const T of_numbers = a == b ? of_zeros : of_different;
-    const T of_any_b = b != b ? a : of_numbers;
-    return a != a ? b : of_any_b;
+    const T of_any_b = std::isnan(b) ? a : of_numbers;
+    return std::isnan(a) ? b : of_any_b;
 }
 
 /// The larger number, where +0 > -0; NaN only if both are.

@@ -209,8 +209,8 @@ Selection select_match(Form& form) {
 
 // redux
 
-template <typename T>
-T sum(T a, T b) {
+/// Also for signed words: their sum wraps around to the same bits.
+std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
     return a + b;
 }
 template <typename T>
@@ -245,11 +245,11 @@ void execute_reduction(Warp& warp, const Operation& operation, LaneMask lanes) {
 template <float (*choose)(float, float), bool magnitudes, bool propagates_nan>
 void execute_float_reduction(Warp& warp, const Operation& operation, LaneMask lanes) {
     const auto* const values = warp.row<float>(operation.source[0]);
-    float result = std::bit_cast<float>(canonical_nan_f32);
+    auto result = std::bit_cast<float>(canonical_nan_f32);
     bool any_nan = false;
     for_each_lane(lanes, [&](unsigned lane) {
         const float value = magnitudes ? std::fabs(values[lane]) : values[lane];
-        any_nan = any_nan || value != value;
+        any_nan = any_nan || std::isnan(value);
         result = choose(result, value);
     });
     if (propagates_nan && any_nan) result = std::bit_cast<float>(canonical_nan_f32);
@@ -258,7 +258,7 @@ void execute_float_reduction(Warp& warp, const Operation& operation, LaneMask la
 
 template <typename T>
 Execute take_integer_reduction(Form& form) {
-    if (form.take("add")) return execute_reduction<sum<T>, T>;
+    if (form.take("add")) return execute_reduction<sum, std::uint32_t>;
     if (form.take("min")) return execute_reduction<minimum<T>, T>;
     if (form.take("max")) return execute_reduction<maximum<T>, T>;
     return nullptr;

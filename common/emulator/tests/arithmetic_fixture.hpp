@@ -25,7 +25,8 @@ public:
         program_.lines.push_back({});
         kernel_.name = "kernel";
         config_.block = {warp_size, 1, 1};
-        launch_ = std::make_unique<LaunchState>(kernel_, program_, config_, memory_);
+        // Not make_unique: clang 14 cannot initialise an aggregate in parentheses.
+        launch_.reset(new LaunchState{kernel_, program_, config_, memory_});
         block_.launch = launch_.get();
         warp_.registers = storage_.front().bytes;
         warp_.block = &block_;

@@ -300,7 +300,7 @@ TEST_CASE("f32 fma without fused instructions of the host rounds once") {
     for (int turn = 0; turn < 400000; ++turn) {
         const auto a = static_cast<float>(random_near(random, turn % 2 == 0 ? 12 : 70));
         const auto b = static_cast<float>(random_near(random, turn % 2 == 0 ? 12 : 70));
-        const float nearby = static_cast<float>(static_cast<double>(a) * b);
+        const auto nearby = static_cast<float>(static_cast<double>(a) * b);
         // Half a last digit of the product away: the sum is close to a tie.
         const auto c =
             turn % 3 == 0 ? std::ldexp(nearby, -24 - turn % 30) : static_cast<float>(random_near(random, 60));

@@ -94,7 +94,7 @@ std::int32_t clamped(Int128 value) {
 /// Bits 23..0 as a number.
 template <typename T>
 Int128 low_24(T value) {
-    const std::int32_t bits = static_cast<std::int32_t>(static_cast<std::uint32_t>(value) % (1u << 24));
+    const auto bits = static_cast<std::int32_t>(static_cast<std::uint32_t>(value) % (1u << 24));
     return std::is_signed_v<T> && bits >= 1 << 23 ? bits - (1 << 24) : bits;
 }
 

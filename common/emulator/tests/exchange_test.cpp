@@ -114,7 +114,9 @@ TEST_CASE("vote: all, any, uni and ballot, also of the negated predicate") {
             const LaneMask effective = (negated ? ~votes : votes) & lanes;
             const auto vote = [&](const std::string& mode) {
                 warp.predicate("%q") = 0x5a5a5a5au;
-                warp.execute("vote.sync." + mode + ".pred %q, " + source + ", %m", lanes);
+                std::string text = "vote.sync." + mode;
+                text += ".pred %q, " + source + ", %m";
+                warp.execute(text, lanes);
                 CHECK((warp.predicate("%q") & ~lanes) == (0x5a5a5a5au & ~lanes));
                 const LaneMask result = warp.predicate("%q") & lanes;
                 CHECK((result == 0 || result == lanes));
