@@ -18,12 +18,6 @@
 namespace lanes::emulator {
 namespace {
 
-/// Calls `act` with each lane of `lanes`, lowest first.
-template <typename Act>
-void for_each_lane(LaneMask lanes, Act act) {
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) act(first_lane(rest));
-}
-
 /// The same value in every lane of `lanes`.
 template <typename T>
 void broadcast(Warp& warp, Slot slot, LaneMask lanes, T value) {

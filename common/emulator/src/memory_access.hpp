@@ -10,7 +10,6 @@
 #include "lane_masks.hpp"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -47,12 +46,6 @@ struct LaneAccess {
     /// Fills `address` for observers and for counting.
     void list();
 };
-
-/// Calls `visit(lane)` for each lane of a mask, in order.
-template <typename Visit>
-void for_each_lane(LaneMask lanes, const Visit& visit) {
-    for (LaneMask left = lanes; left != 0; left &= left - 1) visit(first_lane(left));
-}
 
 /// Finds the addresses of an access from a row of base addresses (or none) and an offset.
 /// @tparam Address  std::uint64_t or std::uint32_t: the width of the base's row, in which the sum wraps
