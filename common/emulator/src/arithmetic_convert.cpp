@@ -389,12 +389,26 @@ Conversion choose_float_to_integer(const Modifiers& modifiers) {
     });
 }
 
+/// Digits of the significand.
+template <typename T>
+constexpr int digits_of = std::numeric_limits<T>::digits;
+template <>
+constexpr int digits_of<Half> = 11;
+template <>
+constexpr int digits_of<Brain> = 8;
+
+/// Every integer of type S is exactly a D.
+template <typename D, typename S>
+constexpr bool represents = digits_of<S> <= digits_of<D>;
+
 template <typename D, typename S>
 Conversion choose_integer_to_float(const Modifiers& modifiers) {
     if (has(modifiers.to_integral) || modifiers.flushes || modifiers.relu) return {};
     return for_rounding(modifiers.to_float, [&]<Rounding r, bool f, bool s>(Mode<r, f, s>) {
-        return modifiers.saturates ? conversion<integer_to_float<D, S, r, true>>()
-                                   : conversion<integer_to_float<D, S, r, false>>();
+        // Where nothing is rounded, one handler does for all directions: 0 and 1 are all that .sat leaves of integers.
+        constexpr Rounding any = Rounding::nearest_even;
+        return modifiers.saturates ? conversion<integer_to_float<D, S, any, true>>()
+                                   : conversion<integer_to_float<D, S, represents<D, S> ? any : r, false>>();
     });
 }
 
@@ -423,10 +437,13 @@ Conversion choose_flags(const Modifiers& modifiers) {
 template <typename D>
 Conversion choose_float_to_integral(const Modifiers& modifiers) {
     if (has(modifiers.to_float) || modifiers.relu) return {};
+    if (modifiers.flushes && !std::is_same_v<D, float>) return {};
     return for_rounding(modifiers.to_integral, [&]<Rounding r, bool f, bool s>(Mode<r, f, s>) {
-        if (modifiers.flushes) {
-            return modifiers.saturates ? conversion<float_to_integral<D, r, true, true>>()
-                                       : conversion<float_to_integral<D, r, true, false>>();
+        if constexpr (std::is_same_v<D, float>) {
+            if (modifiers.flushes) {
+                return modifiers.saturates ? conversion<float_to_integral<D, r, true, true>>()
+                                           : conversion<float_to_integral<D, r, true, false>>();
+            }
         }
         return modifiers.saturates ? conversion<float_to_integral<D, r, false, true>>()
                                    : conversion<float_to_integral<D, r, false, false>>();

@@ -65,7 +65,8 @@ private:
             operands_ += "!";
             negated_ = true;
         } else if (letter == 'q') {
-            operands_ += "|" + add(letter);
+            operands_ += "|";
+            operands_ += add(letter);
             destinations_ = 2;
         } else if (letter != '|') {
             separate();
@@ -81,7 +82,7 @@ private:
     }
 
     std::string add(char letter) {
-        registers_.push_back("%" + std::string(1, letter) + std::to_string(registers_.size()));
+        registers_.push_back(std::string("%") + letter + std::to_string(registers_.size()));
         types_.push_back(type_of(letter));
         if (destinations_ == 0 && !in_vector_) destinations_ = 1;
         return registers_.back();
