@@ -111,7 +111,10 @@ void FunctionDecoder::place_memory_operands(const ptx::Instruction& instruction,
             const Address address = address_of(operand);
             if (!address.known) problem_ = "undefined symbol '" + operand.name + "'";
             operation.source[source++] = address.base;
-            if (first_address) operation.immediate += address.offset;
+            if (first_address) {
+                operation.immediate += address.offset;
+                if (provenance_) operation.variable = provenance_->of(operand).value_or(SharedRange{});
+            }
             if (!first_address) operation.target = static_cast<std::uint32_t>(address.offset);
             first_address = false;
         } else {

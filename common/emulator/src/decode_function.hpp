@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,7 @@
 #include "liveness.hpp"
 #include "register_file.hpp"
 #include "shared_layout.hpp"
+#include "shared_provenance.hpp"
 
 namespace lanes::emulator {
 
@@ -41,6 +43,7 @@ struct SymbolValue {
     Slot base = no_slot;
     std::uint32_t bytes = 0;  ///< size of a variable of the function
     bool kernel_parameter = false;
+    const ptx::Variable* shared = nullptr;  ///< the variable, if it is in shared memory
 };
 
 /// Decodes one function. Operation i of the function is its instruction i, so labels keep their meaning.
@@ -72,6 +75,7 @@ private:
     void lay_out_kernel_parameters();
     Operation decode_instruction(const ptx::Instruction& instruction);
     bool runs_off_the_end() const;
+    void mark_shuffles(const BasicBlocks& blocks);
     std::uint32_t line_index(std::int32_t location);
     void make_unsupported(Operation& operation);
 
@@ -79,6 +83,7 @@ private:
     SymbolValue symbol(std::string_view name) const;
     SymbolValue module_symbol(std::string_view name) const;
     std::int32_t function_index(std::string_view name) const;
+    std::optional<SharedRange> shared_range(std::string_view name) const;
 
     // decode_data.cpp
     void decode_data(const ptx::Instruction& instruction, Operation& operation);
@@ -128,9 +133,10 @@ private:
     std::size_t first_call_ = 0;
     Slot carry_ = no_slot;
     std::unordered_map<std::string_view, SymbolValue> own_;  // names of the function itself
-    std::vector<bool> may_wait_;                             // by instruction
-    std::string problem_;                                    // why the instruction at hand is unsupported
-    std::uint32_t line_ = 0;                                 // of the last instruction that had one
+    std::optional<SharedProvenance> provenance_;
+    std::vector<bool> may_wait_;  // by instruction
+    std::string problem_;         // why the instruction at hand is unsupported
+    std::uint32_t line_ = 0;      // of the last instruction that had one
 };
 
 }  // namespace lanes::emulator
