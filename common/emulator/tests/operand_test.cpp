@@ -74,3 +74,29 @@ TEST_CASE("a launch that an mbarrier stops has not succeeded") {
     REQUIRE(report.faults.size() == 1);
     CHECK(report.faults[0].kind == FaultKind::uninitialized_read);
 }
+
+TEST_CASE("sizes that no device has are refused at the launch") {
+    const auto complaint = [](const std::string& text) {
+        TestProgram program(module_of(text));
+        const Kernel* const kernel = program.image->find_kernel("k");
+        REQUIRE(kernel != nullptr);
+        LaunchConfig config;
+        config.dynamic_shared_bytes = 4;
+        std::vector<std::byte> parameters(kernel->parameter_bytes);
+        config.parameters = parameters;
+        const LaunchReport report = launch(*kernel, config, program.memory, *program.threads);
+        CHECK(report.status == LaunchStatus::invalid_launch);
+        return report.faults.empty() ? std::string() : report.faults[0].message;
+    };
+    const auto says = [&](const std::string& text, const std::string& expected) {
+        const std::string message = complaint(text);
+        CAPTURE(message);
+        CHECK(message.find(expected) != std::string::npos);
+    };
+    says(".entry k(.param .b8 p[40000]) { ret; }", "40000 bytes of parameters; the device allows 32764");
+    says(".entry k(.param .b8 p[4294967298], .param .b8 q[4294967298]) { ret; }", "1073741824 bytes of parameters");
+    says(
+        ".extern .shared .align 1048576 .b8 x[]; .shared .b8 y[4]; .entry k { .reg .b32 %r; mov.u32 %r, x; "
+        "mov.u32 %r, y; ret; }",
+        "1048580 bytes of shared memory");
+}
