@@ -14,9 +14,6 @@ namespace {
 
 constexpr std::uint32_t frame_alignment = 16;
 
-/// More local memory than any device has, and far from overflow: launches that need it are refused.
-constexpr std::uint32_t impossible_bytes = 1u << 30;
-
 /// True if a thread may have to execute the instruction again until another thread has done something.
 bool may_wait(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
@@ -52,8 +49,8 @@ void FunctionDecoder::lay_out() {
 
 FramePart FunctionDecoder::add_to_frame(const ptx::Variable& variable, std::uint32_t& end) {
     const std::uint32_t offset = align_up(end, variable.alignment);
-    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, impossible_bytes));
-    end = std::min(offset + bytes, impossible_bytes);
+    const std::uint32_t bytes = limited(variable.bytes);
+    end = limited(offset + bytes);
     own_[variable.name] = {true, offset, place().frame_base, bytes};
     return {offset, bytes};
 }
@@ -89,8 +86,8 @@ void FunctionDecoder::lay_out_kernel_parameters() {
     std::uint32_t end = 0;
     for (const ptx::Variable& parameter : function_.parameters) {
         end = align_up(end, parameter.alignment);
-        own_[parameter.name] = {true, end, no_slot, static_cast<std::uint32_t>(parameter.bytes), true};
-        end += static_cast<std::uint32_t>(parameter.bytes);
+        own_[parameter.name] = {true, end, no_slot, limited(parameter.bytes), true};
+        end = limited(end + limited(parameter.bytes));
     }
 }
 

@@ -46,6 +46,9 @@ struct SymbolValue {
     const ptx::Variable* shared = nullptr;  ///< the variable, if it is in shared memory
 };
 
+/// The instruction as it stands in PTX, near enough for a message.
+std::string text_of(const ptx::Instruction& instruction);
+
 /// Decodes one function. Operation i of the function is its instruction i, so labels keep their meaning.
 class FunctionDecoder {
 public:
@@ -88,6 +91,7 @@ private:
     // decode_data.cpp
     void decode_data(const ptx::Instruction& instruction, Operation& operation);
     void place_memory_operands(const ptx::Instruction& instruction, const Selection& selection, Operation& operation);
+    bool fits(const ptx::Operand& operand, ptx::Type type) const;
     void place_operands(const ptx::Instruction& instruction, const Selection& selection, Operation& operation);
     void place_carry(const Selection& selection, Operation& operation);
     bool decode_core_data(const ptx::Instruction& instruction, Operation& operation);
@@ -103,6 +107,7 @@ private:
 
     // decode_control.cpp
     bool decode_control(const ptx::Instruction& instruction, Operation& operation);
+    bool has_operands(const ptx::Instruction& instruction, const std::vector<ptx::Type>& rows);
     void decode_branch(const ptx::Instruction& instruction, Operation& operation);
     void decode_indexed_branch(const ptx::Instruction& instruction, Operation& operation);
     void decode_call(const ptx::Instruction& instruction, Operation& operation);
