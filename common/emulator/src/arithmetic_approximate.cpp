@@ -42,12 +42,6 @@ double reciprocal_square_root_f64(double a) {
     return output_f64(1.0 / std::sqrt(a), a);
 }
 
-/// rsqrt.approx.ftz.f64: 20 bits of fraction, the lower word is zero.
-double reciprocal_square_root_flushed_f64(double a) {
-    const double flushed = std::fabs(a) < std::numeric_limits<double>::min() ? std::copysign(0.0, a) : a;
-    return upper_word(reciprocal_square_root_f64(flushed));
-}
-
 template <double (*function)(double)>
 Selection select_function(bool flushes) {
     return flushes ? on_lanes<approximate<function, true>>() : on_lanes<approximate<function, false>>();
@@ -58,7 +52,7 @@ Selection select_reciprocal_square_root(Form& form, bool flushes) {
         return flushes ? on_rows<reciprocal_square_root<true>>() : on_rows<reciprocal_square_root<false>>();
     }
     form.take("f64");
-    return flushes ? on_rows<reciprocal_square_root_flushed_f64>() : on_rows<reciprocal_square_root_f64>();
+    return flushes ? on_rows<of_upper_word<reciprocal_square_root_f64>>() : on_rows<reciprocal_square_root_f64>();
 }
 
 }  // namespace

@@ -88,13 +88,21 @@ T low_ones(unsigned length) {
     return length >= bits_of<T> ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1);
 }
 
+/// A position or length of bfe and bfi. PTX restricts it to 255; hardware takes the low byte for 32-bit fields, and a
+/// larger value for 255 in 64-bit ones.
+template <typename T>
+unsigned field_place(std::uint32_t value) {
+    if constexpr (sizeof(T) == 4) return value & 0xffu;
+    return value < 0xffu ? value : 0xffu;
+}
+
 /// Bits [position, position + length) of a, extended with zeros, or with the field's top bit for a signed type.
 template <typename T>
 T extract_field(T a, std::uint32_t b, std::uint32_t c) {
     using Unsigned = std::make_unsigned_t<T>;
     constexpr unsigned top = bits_of<T> - 1;
-    const unsigned position = b & 0xffu;
-    const unsigned length = c & 0xffu;
+    const unsigned position = field_place<T>(b);
+    const unsigned length = field_place<T>(c);
     if (length == 0) return 0;
     const unsigned last = position + length - 1 < top ? position + length - 1 : top;
     const bool negative = std::is_signed_v<T> && (static_cast<Unsigned>(a) >> last & 1u) != 0;
@@ -108,8 +116,8 @@ T extract_field(T a, std::uint32_t b, std::uint32_t c) {
 /// b with a's low bits in place of [position, position + length).
 template <typename T>
 T insert_field(T a, T b, std::uint32_t c, std::uint32_t d) {
-    const unsigned position = c & 0xffu;
-    const unsigned length = d & 0xffu;
+    const unsigned position = field_place<T>(c);
+    const unsigned length = field_place<T>(d);
     if (position >= bits_of<T>) return b;
     const T mask = static_cast<T>(low_ones<T>(length) << position);
     return static_cast<T>((b & ~mask) | ((a << position) & mask));

@@ -423,9 +423,10 @@ bool is_nan(T a) {
     return std::isnan(a);
 }
 
+/// Zeros count as normal.
 template <typename T>
 bool is_normal(T a) {
-    return std::fabs(a) >= std::numeric_limits<T>::min() && is_finite(a);
+    return (std::fabs(a) >= std::numeric_limits<T>::min() || a == 0) && is_finite(a);
 }
 
 template <typename T>

@@ -88,21 +88,36 @@ D narrow(float value) {
     if constexpr (is_half<D>) {
         return static_cast<D>(encode_half<FormatOf<D>, rounding>(value));
     } else if constexpr (std::is_same_v<D, float>) {
-        return canonical(value);
+        return value;
     } else {
         return static_cast<double>(value);
     }
 }
 
+/// The NaN that an f64 NaN becomes: quiet, with its sign and the upper bits of its payload.
+template <typename D>
+D narrow_nan(double nan) {
+    const auto bits = std::bit_cast<std::uint64_t>(quiet(nan));
+    if constexpr (is_half<D>) {
+        constexpr unsigned dropped = std::is_same_v<D, Half> ? 42 : 45;
+        return static_cast<D>((bits >> 48 & 0x8000u) | (bits >> dropped & 0x7fffu));
+    } else {
+        return std::bit_cast<float>(
+            static_cast<std::uint32_t>((bits >> 32 & 0x80000000u) | (bits >> 29 & 0x7fffffffu)));
+    }
+}
+
 template <typename D, Rounding rounding>
 D narrow(double value) {
-    if constexpr (is_half<D>) {
-        return narrow<D, rounding>(float_round_to_odd(value));
-    } else if constexpr (std::is_same_v<D, float>) {
-        const auto nearest = static_cast<float>(value);
-        return canonical(correct<rounding>(nearest, value - static_cast<double>(nearest)));
-    } else {
+    if constexpr (std::is_same_v<D, double>) {
         return value;
+    } else if constexpr (is_half<D>) {
+        const D number = narrow<D, rounding>(float_round_to_odd(value));
+        return std::isnan(value) ? narrow_nan<D>(value) : number;
+    } else {
+        const auto nearest = static_cast<float>(value);
+        const float number = correct<rounding>(nearest, value - static_cast<double>(nearest));
+        return std::isnan(value) ? narrow_nan<D>(value) : number;
     }
 }
 
@@ -160,11 +175,34 @@ D integer_to_float(S value) {
     return finish<D, false, saturates>(round_integer<D, S, rounding>(value));
 }
 
+/// An f16 as a double: a NaN keeps its sign and payload.
+double widen(Half element) {
+    const auto bits = static_cast<std::uint64_t>(element);
+    const std::uint64_t nan = (bits & 0x8000u) << 48 | 0x7ff8000000000000u | (bits & 0x3ffu) << 42;
+    const double number = value_of(element);
+    return std::isnan(number) ? std::bit_cast<double>(nan) : number;
+}
+
+/// Between floating-point types. What becomes of a NaN depends on the types, as on hardware.
+template <typename D, typename S, Rounding rounding, bool flushes>
+D convert_float(S element) {
+    const auto value = value_of(element);
+    if constexpr (std::is_same_v<D, double> && std::is_same_v<S, Half>) {
+        return widen(element);
+    } else if constexpr (std::is_same_v<D, float> && std::is_same_v<S, Half>) {
+        return canonical(value);
+    } else if constexpr (!flushes) {
+        return narrow<D, rounding>(value);
+    } else if constexpr (std::is_same_v<S, double>) {
+        return flush_result(narrow<D, rounding>(value), narrow<D, rounding>(value * flush_scale));
+    } else {
+        return narrow<D, rounding>(canonical(flush(value)));
+    }
+}
+
 template <typename D, typename S, Rounding rounding, bool flushes, bool saturates>
 D float_to_float(S element) {
-    auto value = value_of(element);
-    if constexpr (flushes && std::is_same_v<S, float>) value = flush(value);
-    return finish<D, flushes, saturates>(narrow<D, rounding>(value));
+    return finish<D, false, saturates>(convert_float<D, S, rounding, flushes>(element));
 }
 
 template <typename D, typename S, Rounding rounding>
@@ -176,7 +214,9 @@ template <typename D, Rounding rounding, bool flushes, bool saturates>
 D float_to_integral(D element) {
     auto value = value_of(element);
     if constexpr (flushes && std::is_same_v<D, float>) value = flush(value);
-    return finish<D, flushes, saturates>(narrow<D, Rounding::nearest_even>(round_to_integral<rounding>(value)));
+    const D integral = narrow<D, Rounding::nearest_even>(round_to_integral<rounding>(value));
+    if constexpr (std::is_same_v<D, float>) return finish<D, flushes, saturates>(canonical(integral));
+    return finish<D, flushes, saturates>(integral);
 }
 
 // Handlers
@@ -325,10 +365,17 @@ bool has(Rounding rounding) {
     return rounding != Rounding::nearest_away;
 }
 
+/// Some value of S is none of D: only there does PTX allow `.sat`.
+template <typename D, typename S>
+constexpr bool exceeds = std::cmp_less(std::numeric_limits<S>::min(), std::numeric_limits<D>::min()) ||
+                         std::cmp_greater(std::numeric_limits<S>::max(), std::numeric_limits<D>::max());
+
 template <typename D, typename S>
 Conversion choose_integer_to_integer(const Modifiers& modifiers) {
     if (has(modifiers.to_float) || has(modifiers.to_integral) || modifiers.flushes || modifiers.relu) return {};
-    return modifiers.saturates ? conversion<saturate_integer<D, S>>() : conversion<truncate_integer<D, S>>();
+    if (!modifiers.saturates) return conversion<truncate_integer<D, S>>();
+    if constexpr (exceeds<D, S>) return conversion<saturate_integer<D, S>>();
+    return {};
 }
 
 template <typename D, typename S>
@@ -361,8 +408,10 @@ Conversion choose_flags(const Modifiers& modifiers) {
     }
     if constexpr (std::is_same_v<S, float> || std::is_same_v<D, float>) {
         if (modifiers.flushes) {
-            return modifiers.saturates ? conversion<float_to_float<D, S, r, true, true>>()
-                                       : conversion<float_to_float<D, S, r, true, false>>();
+            // An f32 that becomes an f16 is not flushed: PTX says that it is, but the H200 does not do it.
+            constexpr bool f = !is_half<D>;
+            return modifiers.saturates ? conversion<float_to_float<D, S, r, f, true>>()
+                                       : conversion<float_to_float<D, S, r, f, false>>();
         }
     } else if (modifiers.flushes) {
         return {};
@@ -403,12 +452,21 @@ Conversion choose_float_to_float(const Modifiers& modifiers) {
     }
 }
 
+/// PTX has no conversion between bf16 and 8-bit integers.
+template <typename T, typename U>
+constexpr bool is_brain_and_byte = std::is_same_v<T, Brain> && sizeof(U) == 1;
+
 template <typename D, typename S>
 Conversion choose_conversion(const Modifiers& modifiers) {
-    if constexpr (is_floating<D> && is_floating<S>) return choose_float_to_float<D, S>(modifiers);
-    if constexpr (is_floating<D> && !is_floating<S>) return choose_integer_to_float<D, S>(modifiers);
-    if constexpr (!is_floating<D> && is_floating<S>) return choose_float_to_integer<D, S>(modifiers);
-    if constexpr (!is_floating<D> && !is_floating<S>) return choose_integer_to_integer<D, S>(modifiers);
+    if constexpr (is_brain_and_byte<D, S> || is_brain_and_byte<S, D>) {
+        return {};
+    } else if constexpr (is_floating<D>) {
+        if constexpr (is_floating<S>) return choose_float_to_float<D, S>(modifiers);
+        if constexpr (!is_floating<S>) return choose_integer_to_float<D, S>(modifiers);
+    } else {
+        if constexpr (is_floating<S>) return choose_float_to_integer<D, S>(modifiers);
+        if constexpr (!is_floating<S>) return choose_integer_to_integer<D, S>(modifiers);
+    }
 }
 
 Conversion find_conversion(ptx::Type to, ptx::Type from, const Modifiers& modifiers) {

@@ -70,6 +70,7 @@ Selection select_narrow(Form& form, bool pair) {
 
 /// tf32 is f32 with the low 13 bits of the fraction zero.
 constexpr std::uint32_t tf32_bits = 0xffffe000u;
+constexpr std::uint32_t tf32_unit = ~tf32_bits + 1;
 
 template <Rounding rounding, unsigned flags>
 std::uint32_t to_tf32(float value) {
@@ -79,10 +80,12 @@ std::uint32_t to_tf32(float value) {
     const bool finite = (bits & 0x7f800000u) != 0x7f800000u;
     const std::uint32_t rounded = (finite ? bits + increment : bits) & tf32_bits;
     const bool beyond = (rounded & 0x7f800000u) == 0x7f800000u;
-    const std::uint32_t largest = (bits & 0x80000000u) | (0x7f7fffffu & tf32_bits);
-    const std::uint32_t kept = (flags & keeps_finite) != 0 && beyond ? largest : rounded;
+    // One unit below infinity is the largest number.
+    const std::uint32_t kept = (flags & keeps_finite) != 0 && beyond ? rounded - tf32_unit : rounded;
     const bool clamped = (flags & clamps_negative) != 0 && (kept >> 31) != 0;
-    return std::isnan(value) ? canonical_nan_f32 : clamped ? 0u : kept;
+    // .rna leaves a NaN's bits alone, so that one whose payload is in the low bits becomes infinity.
+    const bool is_nan = rounding != Rounding::nearest_away && std::isnan(value);
+    return is_nan ? canonical_nan_f32 & tf32_bits : clamped ? 0u : kept;
 }
 
 template <Rounding rounding>

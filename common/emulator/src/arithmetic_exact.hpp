@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "arithmetic.hpp"
 
@@ -22,6 +24,17 @@ double exact_scaled(bool negative, std::uint64_t magnitude, int exponent, Roundi
 /// The double without its lower word: 20 bits of fraction.
 inline double upper_word(double value) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0xffffffff00000000u);
+}
+
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the function of the upper word, as an upper word; subnormal numbers
+/// count as zeros on both sides.
+template <double (*function)(double)>
+double of_upper_word(double a) {
+    const auto flushed = [](double value) {
+        return std::fabs(value) < std::numeric_limits<double>::min() ? std::copysign(0.0, value) : value;
+    };
+    const double result = flushed(function(flushed(upper_word(a))));
+    return std::isnan(result) ? std::bit_cast<double>(0x7fffffff00000000u) : upper_word(result);
 }
 
 }  // namespace lanes::emulator

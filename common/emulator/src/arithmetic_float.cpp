@@ -22,17 +22,31 @@ float subtract(float a, float b) {
 
 template <Rounding rounding, bool flushes, bool saturates>
 float multiply(float a, float b) {
-    return output<flushes, saturates>(rounded_multiply<rounding>(input<flushes>(a), input<flushes>(b)));
+    const float x = input<flushes>(a);
+    const float y = input<flushes>(b);
+    const float product = rounded_multiply<rounding>(x, y);
+    if constexpr (!flushes) return output<false, saturates>(product);
+    return output<false, saturates>(flush_result(product, rounded_multiply<rounding>(x * flush_scale, y)));
 }
 
 template <Rounding rounding, bool flushes, bool saturates>
 float multiply_add(float a, float b, float c) {
-    return output<flushes, saturates>(rounded_fma<rounding>(input<flushes>(a), input<flushes>(b), input<flushes>(c)));
+    const float x = input<flushes>(a);
+    const float y = input<flushes>(b);
+    const float z = input<flushes>(c);
+    const float sum = rounded_fma<rounding>(x, y, z);
+    if constexpr (!flushes) return output<false, saturates>(sum);
+    const float scaled = rounded_fma<rounding>(x * flush_scale, y, z * flush_scale);
+    return output<false, saturates>(flush_result(sum, scaled));
 }
 
 template <Rounding rounding, bool flushes>
 float divide(float a, float b) {
-    return output<flushes, false>(rounded_divide<rounding>(input<flushes>(a), input<flushes>(b)));
+    const float x = input<flushes>(a);
+    const float y = input<flushes>(b);
+    const float quotient = rounded_divide<rounding>(x, y);
+    if constexpr (!flushes) return canonical(quotient);
+    return canonical(flush_result(quotient, rounded_divide<rounding>(x * flush_scale, y)));
 }
 
 /// div.approx is a times the approximate reciprocal of b, which is 0 for |b| > 2^126.
@@ -56,12 +70,12 @@ float square_root(float a) {
 
 template <bool flushes>
 float absolute(float a) {
-    return std::fabs(input<flushes>(a));
+    return canonical(std::fabs(input<flushes>(a)));
 }
 
 template <bool flushes>
 float negate(float a) {
-    return -input<flushes>(a);
+    return canonical(-input<flushes>(a));
 }
 
 template <typename T>
@@ -87,11 +101,11 @@ float choose_extreme(float a, float b) {
 }
 
 double minimum_f64(double a, double b) {
-    return output_f64(smaller(a, b), a, b);
+    return output_f64(smaller(a, b), b, a);
 }
 
 double maximum_f64(double a, double b) {
-    return output_f64(larger(a, b), a, b);
+    return output_f64(larger(a, b), b, a);
 }
 
 template <typename T>
@@ -102,21 +116,22 @@ T copy_sign(T a, T b) {
 // f64
 
 double add_f64(double a, double b) {
-    return output_f64(a + b, a, b);
+    return output_f64(a + b, b, a);
 }
 
 double subtract_f64(double a, double b) {
-    return output_f64(a - b, a, b);
+    return output_f64(a - b, b, a);
 }
 
 double multiply_f64(double a, double b) {
-    return output_f64(a * b, a, b);
+    return output_f64(a * b, b, a);
 }
 
 double multiply_add_f64(double a, double b, double c) {
-    return output_f64(std::fma(a, b, c), a, b, c);
+    return output_f64(std::fma(a, b, c), b, c, a);
 }
 
+// A division is a sequence of instructions: there the first operand's NaN comes out.
 double divide_f64(double a, double b) {
     return output_f64(a / b, a, b);
 }
@@ -129,38 +144,34 @@ double square_root_f64(double a) {
     return output_f64(std::sqrt(a), a);
 }
 
-/// rcp.approx.ftz.f64: 20 bits of fraction, the lower word is zero.
-double reciprocal_approximately_f64(double a) {
-    const double flushed = std::fabs(a) < std::numeric_limits<double>::min() ? std::copysign(0.0, a) : a;
-    return upper_word(output_f64(1.0 / flushed, flushed));
-}
+// A NaN keeps its sign: hardware adds -0, and that changes nothing of a NaN but to make it quiet.
 
 double absolute_f64(double a) {
-    return std::fabs(a);
+    return std::isnan(a) ? quiet(a) : std::fabs(a);
 }
 
 double negate_f64(double a) {
-    return -a;
+    return std::isnan(a) ? quiet(a) : -a;
 }
 
 template <Rounding rounding>
 double rounded_add_f64(double a, double b) {
-    return output_f64(exact_add(a, b, rounding), a, b);
+    return output_f64(exact_add(a, b, rounding), b, a);
 }
 
 template <Rounding rounding>
 double rounded_subtract_f64(double a, double b) {
-    return output_f64(exact_add(a, -b, rounding), a, b);
+    return output_f64(exact_add(a, -b, rounding), b, a);
 }
 
 template <Rounding rounding>
 double rounded_multiply_f64(double a, double b) {
-    return output_f64(exact_multiply(a, b, rounding), a, b);
+    return output_f64(exact_multiply(a, b, rounding), b, a);
 }
 
 template <Rounding rounding>
 double rounded_multiply_add_f64(double a, double b, double c) {
-    return output_f64(exact_multiply_add(a, b, c, rounding), a, b, c);
+    return output_f64(exact_multiply_add(a, b, c, rounding), b, c, a);
 }
 
 template <Rounding rounding>
@@ -211,7 +222,7 @@ Selection select_f64(Form& form) {
     if (opcode == "neg") return on_rows<negate_f64>();
     if (opcode == "copysign") return on_rows<copy_sign<double>>();
     if (opcode == "rcp" && form.take("approx")) {
-        return form.take("ftz") ? on_rows<reciprocal_approximately_f64>() : Selection{};
+        return form.take("ftz") ? on_rows<of_upper_word<reciprocal_f64>>() : Selection{};
     }
     const Rounding rounding = form.take_rounding();
     return rounding == Rounding::nearest_even ? select_f64_nearest(opcode) : select_f64_directed(opcode, rounding);

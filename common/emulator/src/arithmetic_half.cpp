@@ -27,8 +27,7 @@ std::uint16_t encode(float value) {
     float kept = value;
     if constexpr ((flags & saturates) != 0) kept = saturate(value);
     if constexpr ((flags & clamps_negative) != 0) kept = value < 0.0f || value == 0.0f ? 0.0f : value;
-    const std::uint16_t half = Format::encode(kept);
-    return (flags & flushes) != 0 ? flush_half<Format>(half) : half;
+    return (flags & flushes) != 0 ? encode_flushed<Format>(kept) : Format::encode(kept);
 }
 
 // Sums of two halves round the same way through float: it has more than twice as many digits and two to spare.
@@ -61,14 +60,22 @@ std::uint16_t multiply_add(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
     return encode<Format, flags>(float_round_to_odd(sum));
 }
 
+/// Changes the sign bit as `sign` says; a NaN becomes the canonical one.
+template <typename Format, unsigned flags>
+std::uint16_t with_sign(std::uint16_t a, std::uint32_t sign) {
+    const std::uint16_t kept = (flags & flushes) != 0 ? flush_half<Format>(a) : a;
+    const bool is_nan = (a & 0x7fffu) > Format::largest + 1u;
+    return static_cast<std::uint16_t>(is_nan ? canonical_nan_half : (kept & 0x7fffu) | sign);
+}
+
 template <typename Format, unsigned flags>
 std::uint16_t absolute(std::uint16_t a) {
-    return static_cast<std::uint16_t>(((flags & flushes) != 0 ? flush_half<Format>(a) : a) & 0x7fffu);
+    return with_sign<Format, flags>(a, 0);
 }
 
 template <typename Format, unsigned flags>
 std::uint16_t negate(std::uint16_t a) {
-    return static_cast<std::uint16_t>(((flags & flushes) != 0 ? flush_half<Format>(a) : a) ^ 0x8000u);
+    return with_sign<Format, flags>(a, ~a & 0x8000u);
 }
 
 template <typename Format, unsigned flags, float (*choose)(float, float)>

@@ -16,6 +16,7 @@ struct Binary16 {
     static constexpr std::uint16_t one = 0x3c00u;
     static constexpr std::uint16_t largest = 0x7bffu;
     static constexpr std::uint16_t smallest_normal = 0x0400u;
+    static constexpr float unit = 0x1p-10f;  ///< in the last place of one
 
     static float decode(std::uint16_t half) {
         const std::uint32_t sign = (half & 0x8000u) << 16;
@@ -47,6 +48,7 @@ struct Brain16 {
     static constexpr std::uint16_t one = 0x3f80u;
     static constexpr std::uint16_t largest = 0x7f7fu;
     static constexpr std::uint16_t smallest_normal = 0x0080u;
+    static constexpr float unit = 0x1p-7f;  ///< in the last place of one
 
     static float decode(std::uint16_t half) { return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16); }
 
@@ -57,6 +59,18 @@ struct Brain16 {
         return static_cast<std::uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? canonical_nan_half : rounded);
     }
 };
+
+/// What `.ftz` does with a result: it becomes zero if, rounded with an unlimited exponent, it is below the smallest
+/// normal number (see flush_result). Half a unit below it is a tie, which rounds up.
+/// @param value  the result before it is rounded to the format
+template <typename Format>
+std::uint16_t encode_flushed(float value) {
+    constexpr float half_unit = Format::unit / 2;
+    const float smallest = Format::decode(Format::smallest_normal);
+    const std::uint16_t half = Format::encode(value);
+    const bool tiny = std::fabs(value) < smallest * (1.0f - half_unit / 2);
+    return static_cast<std::uint16_t>(tiny ? half & 0x8000u : half);
+}
 
 /// Subnormal halves become zeros of their sign.
 template <typename Format>

@@ -50,6 +50,17 @@ inline float saturate(float value) {
     return positive < 1.0f ? positive : 1.0f;
 }
 
+/// Times this, a result that `.ftz` might flush is rounded as if exponents had no limit.
+inline constexpr float flush_scale = 0x1p24f;
+
+/// What `.ftz` does with a rounded result. Hardware decides by the result rounded to 24 digits with an unlimited
+/// exponent: if that is below the smallest normal number, it becomes zero, even where it would round up to it.
+/// @param scaled  flush_scale times the exact result, rounded in the same direction
+inline float flush_result(float rounded, float scaled) {
+    const auto zero = std::bit_cast<float>(std::bit_cast<std::uint32_t>(rounded) & 0x80000000u);
+    return std::fabs(scaled) < std::numeric_limits<float>::min() * flush_scale ? zero : rounded;
+}
+
 template <bool flushes>
 float input(float value) {
     return flushes ? flush(value) : value;
@@ -67,7 +78,8 @@ inline double quiet(double value) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | 0x0008000000000000u);
 }
 
-/// What an f64 operation does with its result: a NaN is the first NaN among its inputs, made quiet.
+/// What an f64 operation does with its result: a NaN is the first NaN among `inputs`, made quiet. Hardware takes that
+/// of the second operand before that of the third and the first: give them in this order.
 template <typename... Inputs>
 double output_f64(double result, Inputs... inputs) {
     auto nan = std::bit_cast<double>(default_nan_f64);

@@ -83,7 +83,7 @@ struct AddDouble {
     static Bits apply(Bits old, Bits operand) {
         const auto a = std::bit_cast<double>(old);
         const auto b = std::bit_cast<double>(operand);
-        return std::bit_cast<Bits>(output_f64(a + b, a, b));
+        return std::bit_cast<Bits>(output_f64(a + b, b, a));
     }
 };
 

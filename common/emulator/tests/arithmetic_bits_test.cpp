@@ -62,10 +62,16 @@ void check_shifts(const std::string& left, const std::string& right) {
         values, amounts);
 }
 
+/// PTX restricts positions and lengths to 255; what is beyond is as on an H200.
+template <typename T>
+unsigned place(std::uint32_t value) {
+    return sizeof(T) == 4 ? value % 256 : std::min(value, 255u);
+}
+
 template <typename T>
 T extracted(T a, std::uint32_t b, std::uint32_t c) {
-    const unsigned position = b & 0xffu;
-    const unsigned length = c & 0xffu;
+    const unsigned position = place<T>(b);
+    const unsigned length = place<T>(c);
     const unsigned top = width<T> - 1;
     unsigned sign = 0;
     if (std::is_signed_v<T> && length != 0) sign = bit(a, std::min(position + length - 1, top));
@@ -74,8 +80,8 @@ T extracted(T a, std::uint32_t b, std::uint32_t c) {
 
 template <typename T>
 T inserted(T a, T b, std::uint32_t c, std::uint32_t d) {
-    const unsigned position = c & 0xffu;
-    const unsigned length = d & 0xffu;
+    const unsigned position = place<T>(c);
+    const unsigned length = place<T>(d);
     return from_bits<T>(
         [&](unsigned i) { return i >= position && i < position + length ? bit(a, i - position) : bit(b, i); });
 }

@@ -23,11 +23,16 @@ template <typename T>
 using Register = std::conditional_t<sizeof(T) == 1, std::uint16_t, std::make_unsigned_t<T>>;
 
 template <typename T>
-Int128 clamped(Int128 value) {
+constexpr Int128 clamped(Int128 value) {
     const auto low = static_cast<Int128>(std::numeric_limits<T>::min());
     const auto high = static_cast<Int128>(std::numeric_limits<T>::max());
     return value < low ? low : value > high ? high : value;
 }
+
+/// Some value of S is none of D. PTX has `.sat` only then.
+template <typename D, typename S>
+constexpr bool exceeds = clamped<D>(std::numeric_limits<S>::min()) != std::numeric_limits<S>::min() ||
+                         clamped<D>(std::numeric_limits<S>::max()) != std::numeric_limits<S>::max();
 
 /// Checks D from S with operands in registers of given types.
 template <typename D, typename S, typename ToRegister, typename FromRegister>
@@ -37,9 +42,12 @@ void check_integer_pair() {
     check_form<ToRegister>(
         "cvt" + types, [](FromRegister a) { return static_cast<ToRegister>(static_cast<D>(static_cast<S>(a))); },
         values);
-    check_form<ToRegister>(
-        "cvt.sat" + types,
-        [](FromRegister a) { return static_cast<ToRegister>(static_cast<D>(clamped<D>(static_cast<S>(a)))); }, values);
+    if constexpr (exceeds<D, S>) {
+        check_form<ToRegister>(
+            "cvt.sat" + types,
+            [](FromRegister a) { return static_cast<ToRegister>(static_cast<D>(clamped<D>(static_cast<S>(a)))); },
+            values);
+    }
 }
 
 template <typename D, typename S>
@@ -142,9 +150,11 @@ void check_to_integer(const Direction& direction) {
     check_form<R>(
         prefix + type + ".f16", [&](H a) { return as_register(integer_of<D>(f16().decode(a), mode, false)); },
         f16().edges());
-    check_form<R>(
-        prefix + type + ".bf16", [&](H a) { return as_register(integer_of<D>(bf16().decode(a), mode, false)); },
-        bf16().edges());
+    if constexpr (sizeof(D) > 1) {
+        check_form<R>(
+            prefix + type + ".bf16", [&](H a) { return as_register(integer_of<D>(bf16().decode(a), mode, false)); },
+            bf16().edges());
+    }
     check_form<std::uint64_t>(
         prefix + type + ".f32", [&](float a) { return static_cast<std::uint64_t>(integer_of<D>(a, mode, false)); },
         floats);
@@ -182,6 +192,7 @@ void check_from_integer(const Direction& direction) {
     check_form<float>(
         prefix + ".sat.f32" + type, [](R a) { return static_cast<S>(a) > 0 ? 1.0f : 0.0f; }, values);
     for (const HalfReference* format : {&f16(), &bf16()}) {
+        if (sizeof(S) == 1 && format == &bf16()) continue;
         check_form<H>(
             prefix + (format == &f16() ? ".f16" : ".bf16") + type,
             [&](R a) {
@@ -209,6 +220,17 @@ std::vector<float> around_halves(const HalfReference& format) {
 
 float canonical(float value) {
     return std::isnan(value) ? std::bit_cast<float>(0x7fffffffu) : value;
+}
+
+/// A NaN as one of fewer digits: quiet, with its sign and the upper bits of its payload.
+float narrow_nan(double nan) {
+    const auto bits = std::bit_cast<std::uint64_t>(nan);
+    return std::bit_cast<float>(static_cast<Word>((bits >> 63 << 31) | 0x7fc00000u | (bits >> 29 & 0x3fffffu)));
+}
+
+H narrow_nan_f16(double nan) {
+    const auto bits = std::bit_cast<std::uint64_t>(nan);
+    return static_cast<H>((bits >> 63 << 15) | 0x7e00u | (bits >> 42 & 0x1ffu));
 }
 
 H satfinite(const HalfReference& format, H half) {
@@ -253,15 +275,22 @@ TEST_CASE("f64 to f32 rounds in all directions; f32 to f64 is exact") {
     for (const Direction& direction : directions) {
         const std::string prefix = std::string("cvt") + direction.to_float;
         check_form<float>(
-            prefix + ".f32.f64", [&](double a) { return canonical(host_float<float>(a, direction.mode)); }, values);
+            prefix + ".f32.f64",
+            [&](double a) { return std::isnan(a) ? narrow_nan(a) : host_float<float>(a, direction.mode); }, values);
         check_form<float>(
-            prefix + ".ftz.f32.f64", [&](double a) { return canonical(flushed(host_float<float>(a, direction.mode))); },
+            prefix + ".ftz.f32.f64",
+            [&](double a) {
+                if (std::isnan(a)) return narrow_nan(a);
+                // Times 2^24 the result is not subnormal: so it is rounded with an unlimited exponent.
+                const bool tiny = std::fabs(host_float<float>(a * 0x1p24, direction.mode)) < 0x1p-102f;
+                return tiny ? std::copysign(0.0f, static_cast<float>(a)) : host_float<float>(a, direction.mode);
+            },
             values);
     }
     check_form<double>(
         "cvt.f64.f32", [](float a) { return static_cast<double>(a); }, edge_floats<float>());
     check_form<double>(
-        "cvt.ftz.f64.f32", [](float a) { return static_cast<double>(flushed(a)); }, edge_floats<float>());
+        "cvt.ftz.f64.f32", [](float a) { return static_cast<double>(canonical(flushed(a))); }, edge_floats<float>());
 }
 
 TEST_CASE("f32 and f64 to integral values of the same type") {
@@ -307,7 +336,7 @@ TEST_CASE("all halves to f32 and f64") {
     check_form<float>(
         "cvt.f32.f16", [](H a) { return canonical(static_cast<float>(f16().decode(a))); }, values);
     check_form<float>(
-        "cvt.f32.bf16", [](H a) { return canonical(static_cast<float>(bf16().decode(a))); }, values);
+        "cvt.f32.bf16", [](H a) { return std::bit_cast<float>(static_cast<Word>(a) << 16); }, values);
     std::vector<H> numbers;
     for (const H value : values) {
         if (!f16().is_nan(value)) numbers.push_back(value);
@@ -332,8 +361,7 @@ TEST_CASE("f32 and f64 to halves, next to every middle, in all directions") {
         check_form<H>(
             prefix + ".bf16.f32", [&](float a) { return bf16().round(a, false, mode); }, around_halves(bf16()));
         check_form<H>(
-            prefix + ".ftz.f16.f32", [&](float a) { return f16().round(flushed(a), false, mode); },
-            edge_floats<float>());
+            prefix + ".ftz.f16.f32", [&](float a) { return f16().round(a, false, mode); }, edge_floats<float>());
         std::vector<double> doubles = edge_floats<double>();
         for (const float value : around_halves(f16())) {
             doubles.push_back(static_cast<double>(value));
@@ -341,7 +369,8 @@ TEST_CASE("f32 and f64 to halves, next to every middle, in all directions") {
             doubles.push_back(std::nextafter(static_cast<double>(value), HUGE_VAL));
         }
         check_form<H>(
-            prefix + ".f16.f64", [&](double a) { return f16().round(a, false, mode); }, doubles);
+            prefix + ".f16.f64",
+            [&](double a) { return std::isnan(a) ? narrow_nan_f16(a) : f16().round(a, false, mode); }, doubles);
     }
 }
 

@@ -82,6 +82,13 @@ float finished(float value, bool flushes, bool saturates) {
     return std::isnan(kept) ? from_bits(0x7fffffffu) : kept;
 }
 
+/// A product, quotient or fused sum, flushed if it is tiny when rounded with an unlimited exponent: `scaled` is the
+/// same result times 2^24, and so never subnormal.
+float unlimited(float value, float scaled) {
+    const bool small = std::fabs(value) <= std::numeric_limits<float>::min();
+    return small && std::fabs(scaled) < 0x1p-102f ? std::copysign(0.0f, value) : value;
+}
+
 struct Variant {
     std::string modifiers;
     bool flushes;
@@ -105,8 +112,13 @@ void check_arithmetic_f32(const Direction& direction, const Variant& variant) {
         values, values);
     check_form<float>(
         "mul" + suffix,
-        [&](float a, float b) { return out(in_mode(mode, [&] { return host_multiply(in(a), in(b)); })); }, values,
-        values);
+        [&](float a, float b) {
+            const auto times = [&](float scale) {
+                return in_mode(mode, [&] { return host_multiply(in(a)*scale, in(b)); });
+            };
+            return out(variant.flushes ? unlimited(times(1), times(0x1p24f)) : times(1));
+        },
+        values, values);
     const std::vector<float> addends = {0.0f,
                                         -0.0f,
                                         1.0f,
@@ -124,7 +136,12 @@ void check_arithmetic_f32(const Direction& direction, const Variant& variant) {
                                         1e10f};
     check_form<float>(
         "fma" + suffix,
-        [&](float a, float b, float c) { return out(in_mode(mode, [&] { return host_fma(in(a), in(b), in(c)); })); },
+        [&](float a, float b, float c) {
+            const auto sum = [&](float scale) {
+                return in_mode(mode, [&] { return host_fma(in(a)*scale, in(b), in(c)*scale); });
+            };
+            return out(variant.flushes ? unlimited(sum(1), sum(0x1p24f)) : sum(1));
+        },
         values, values, addends);
 }
 
@@ -134,16 +151,18 @@ void check_division_f32(const Direction& direction, const Variant& variant) {
     const auto in = [&](float value) { return variant.flushes ? flushed(value) : value; };
     const auto out = [&](float value) { return finished(value, variant.flushes, false); };
     const int mode = direction.host_mode;
+    const auto quotient = [&](float a, float b) {
+        const auto of = [&](float scale) { return in_mode(mode, [&] { return host_divide(in(a)*scale, in(b)); }); };
+        return out(variant.flushes ? unlimited(of(1), of(0x1p24f)) : of(1));
+    };
+    check_form<float>("div" + suffix, quotient, values, values);
     check_form<float>(
-        "div" + suffix, [&](float a, float b) { return out(in_mode(mode, [&] { return host_divide(in(a), in(b)); })); },
-        values, values);
-    check_form<float>(
-        "rcp" + suffix, [&](float a) { return out(in_mode(mode, [&] { return host_divide(1.0f, in(a)); })); }, values);
+        "rcp" + suffix, [&](float a) { return quotient(1.0f, a); }, values);
     check_form<float>(
         "sqrt" + suffix, [&](float a) { return out(in_mode(mode, [&] { return host_sqrt(in(a)); })); }, values);
 }
 
-/// The NaN of an f64 operation: the first of the operands' NaNs made quiet, or the default one.
+/// The NaN of an f64 operation: the first NaN of those given made quiet, or the default one.
 template <typename... Operands>
 double finished_f64(double result, Operands... operands) {
     if (!std::isnan(result)) return result;
@@ -159,15 +178,15 @@ void check_f64(const Direction& direction) {
     const int mode = direction.host_mode;
     check_form<double>(
         "add" + suffix,
-        [&](double a, double b) { return finished_f64(in_mode(mode, [&] { return host_add(a, b); }), a, b); }, values,
+        [&](double a, double b) { return finished_f64(in_mode(mode, [&] { return host_add(a, b); }), b, a); }, values,
         values);
     check_form<double>(
         "sub" + suffix,
-        [&](double a, double b) { return finished_f64(in_mode(mode, [&] { return host_add(a, -b); }), a, b); }, values,
+        [&](double a, double b) { return finished_f64(in_mode(mode, [&] { return host_add(a, -b); }), b, a); }, values,
         values);
     check_form<double>(
         "mul" + suffix,
-        [&](double a, double b) { return finished_f64(in_mode(mode, [&] { return host_multiply(a, b); }), a, b); },
+        [&](double a, double b) { return finished_f64(in_mode(mode, [&] { return host_multiply(a, b); }), b, a); },
         values, values);
     check_form<double>(
         "div" + suffix,
@@ -183,7 +202,7 @@ void check_f64(const Direction& direction) {
     check_form<double>(
         "fma" + suffix,
         [&](double a, double b, double c) {
-            return finished_f64(in_mode(mode, [&] { return host_fma(a, b, c); }), a, b, c);
+            return finished_f64(in_mode(mode, [&] { return host_fma(a, b, c); }), b, c, a);
         },
         values, values, addends);
 }
@@ -328,7 +347,7 @@ TEST_CASE("min, max, abs, neg and copysign") {
     const std::vector<float> floats = edge_floats<float>();
     const auto extreme = [](bool largest) {
         return [largest](double a, double b) {
-            if (std::isnan(a) && std::isnan(b)) return finished_f64(a, a, b);
+            if (std::isnan(a) && std::isnan(b)) return finished_f64(a, b, a);
             if (std::isnan(a)) return b;
             if (std::isnan(b)) return a;
             if (a == 0 && b == 0) return std::signbit(a) == largest ? b : a;
@@ -338,19 +357,19 @@ TEST_CASE("min, max, abs, neg and copysign") {
     check_form<double>("min.f64", extreme(false), doubles, doubles);
     check_form<double>("max.f64", extreme(true), doubles, doubles);
     check_form<double>(
-        "abs.f64", [](double a) { return std::fabs(a); }, doubles);
+        "abs.f64", [](double a) { return std::isnan(a) ? finished_f64(a, a) : std::fabs(a); }, doubles);
     check_form<double>(
-        "neg.f64", [](double a) { return -a; }, doubles);
+        "neg.f64", [](double a) { return std::isnan(a) ? finished_f64(a, a) : -a; }, doubles);
     check_form<double>(
         "copysign.f64", [](double a, double b) { return std::copysign(b, a); }, doubles, doubles);
     check_form<float>(
-        "abs.f32", [](float a) { return std::fabs(a); }, floats);
+        "abs.f32", [](float a) { return finished(std::fabs(a), false, false); }, floats);
     check_form<float>(
-        "neg.f32", [](float a) { return -a; }, floats);
+        "neg.f32", [](float a) { return finished(-a, false, false); }, floats);
     check_form<float>(
-        "abs.ftz.f32", [](float a) { return std::fabs(flushed(a)); }, floats);
+        "abs.ftz.f32", [](float a) { return finished(std::fabs(a), true, false); }, floats);
     check_form<float>(
-        "neg.ftz.f32", [](float a) { return -flushed(a); }, floats);
+        "neg.ftz.f32", [](float a) { return finished(-a, true, false); }, floats);
     check_form<float>(
         "copysign.f32", [](float a, float b) { return std::copysign(b, a); }, floats, floats);
 }
@@ -413,10 +432,10 @@ TEST_CASE("rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 have twenty bits of fract
         return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0, value) : value;
     };
     check_form<double>(
-        "rcp.approx.ftz.f64", [&](double a) { return upper(1.0 / no_subnormal(a)); }, values);
+        "rcp.approx.ftz.f64", [&](double a) { return upper(1.0 / no_subnormal(upper(a))); }, values);
     const std::vector<double> positive = {3.0, 0.1, 1e300, 5e-324, 4.0};
     check_form<double>(
-        "rsqrt.approx.ftz.f64", [&](double a) { return upper(1.0 / std::sqrt(no_subnormal(a))); }, positive);
+        "rsqrt.approx.ftz.f64", [&](double a) { return upper(1.0 / std::sqrt(no_subnormal(upper(a)))); }, positive);
     check_form<double>(
         "rsqrt.approx.f64", [&](double a) { return 1.0 / std::sqrt(a); }, positive);
 }

@@ -6,96 +6,11 @@
 
 #include "arithmetic_fixture.hpp"
 #include "arithmetic_forms.hpp"
+#include "form_instance.hpp"
 
 using namespace lanes::emulator;
 
 namespace {
-
-/// Declares registers for the operands of a form and writes the instruction: "add.s32 %d0, %r1, %r2".
-class Instance {
-public:
-    explicit Instance(const SupportedForm& form) : form_(form) {
-        for (const char letter : form.operands) append(letter);
-        registers_.emplace_back("carry");
-        types_.emplace_back("pred");
-    }
-
-    std::string text() const { return form_.name + " " + operands_; }
-    /// Registers in the order of the text, then the carry; the first `destinations()` are written.
-    const std::vector<std::string>& registers() const { return registers_; }
-    const std::vector<std::string>& types() const { return types_; }
-    std::size_t destinations() const { return destinations_; }
-    bool writes(std::size_t index) const {
-        const bool carries = form_.name.find("cc") != std::string::npos;
-        return index < destinations_ || (carries && registers_[index] == "carry");
-    }
-
-private:
-    static std::string type_of(char letter) {
-        switch (letter) {
-            case 'p':
-            case 'q':
-                return "pred";
-            case 'h':
-                return "b16";
-            case 'r':
-            case 'm':
-                return "b32";
-            case 'l':
-                return "b64";
-            case 'f':
-                return "f32";
-            default:
-                return "f64";
-        }
-    }
-
-    void append(char letter) {
-        if (letter == '[') {
-            separate();
-            operands_ += "{";
-            in_vector_ = true;
-            first_of_vector_ = true;
-        } else if (letter == ']') {
-            operands_ += "}";
-            in_vector_ = false;
-            if (destinations_ == 0) destinations_ = registers_.size();
-        } else if (letter == '!') {
-            separate();
-            operands_ += "!";
-            negated_ = true;
-        } else if (letter == 'q') {
-            operands_ += "|" + add(letter);
-            destinations_ = 2;
-        } else if (letter != '|') {
-            separate();
-            operands_ += letter == 'i' ? "5" : add(letter);
-        }
-    }
-
-    void separate() {
-        const bool nothing_before = operands_.empty() || negated_ || first_of_vector_;
-        negated_ = false;
-        first_of_vector_ = false;
-        if (!nothing_before) operands_ += ", ";
-    }
-
-    std::string add(char letter) {
-        registers_.push_back("%" + std::string(1, letter) + std::to_string(registers_.size()));
-        types_.push_back(type_of(letter));
-        if (destinations_ == 0 && !in_vector_) destinations_ = 1;
-        return registers_.back();
-    }
-
-    const SupportedForm& form_;
-    std::string operands_;
-    std::vector<std::string> registers_;
-    std::vector<std::string> types_;
-    std::size_t destinations_ = 0;
-    bool in_vector_ = false;
-    bool first_of_vector_ = false;
-    bool negated_ = false;
-};
 
 using Bytes = std::array<std::byte, 256>;
 
@@ -110,11 +25,6 @@ Bytes random_bytes(std::mt19937_64& random, const std::string& type) {
         std::memcpy(bytes.data() + i, &word, sizeof word);
     }
     return bytes;
-}
-
-std::size_t width_of(const std::string& type) {
-    if (type == "b16") return 2;
-    return type == "b64" || type == "f64" ? 8 : 4;
 }
 
 /// Bytes of `changed` in the lanes of the mask, of `before` elsewhere.
@@ -143,25 +53,25 @@ bool exchanges_lanes(const std::string& name) {
     return false;
 }
 
-void fill_registers(ArithmeticFixture& warp, const Instance& instance, std::mt19937_64& random) {
+void fill_registers(ArithmeticFixture& warp, const FormInstance& instance, std::mt19937_64& random) {
     for (std::size_t i = 0; i < instance.registers().size(); ++i) {
         warp.set_bytes(instance.registers()[i], random_bytes(random, instance.types()[i]));
     }
 }
 
-void declare_registers(ArithmeticFixture& warp, const Instance& instance) {
+void declare_registers(ArithmeticFixture& warp, const FormInstance& instance) {
     for (std::size_t i = 0; i < instance.registers().size(); ++i) {
         warp.declare(instance.registers()[i], instance.types()[i]);
     }
 }
 
-std::vector<Bytes> values_of(ArithmeticFixture& warp, const Instance& instance) {
+std::vector<Bytes> values_of(ArithmeticFixture& warp, const FormInstance& instance) {
     std::vector<Bytes> values;
     for (const std::string& name : instance.registers()) values.push_back(warp.bytes(name));
     return values;
 }
 
-void restore(ArithmeticFixture& warp, const Instance& instance, const std::vector<Bytes>& values) {
+void restore(ArithmeticFixture& warp, const FormInstance& instance, const std::vector<Bytes>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) warp.set_bytes(instance.registers()[i], values[i]);
 }
 
@@ -174,7 +84,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
 TEST_CASE("every form of the list is supported") {
     std::size_t count = 0;
     for (const SupportedForm& form : supported_forms()) {
-        const Instance instance(form);
+        const FormInstance instance(form);
         ArithmeticFixture warp;
         declare_registers(warp, instance);
         const Result<Selection> selection = warp.select(instance.text());
@@ -189,7 +99,7 @@ TEST_CASE("lanes that are not active keep their values, whatever the form") {
     std::mt19937_64 random(20251129);
     for (const SupportedForm& form : supported_forms()) {
         if (exchanges_lanes(form.name)) continue;
-        const Instance instance(form);
+        const FormInstance instance(form);
         ArithmeticFixture warp;
         declare_registers(warp, instance);
         const Operation operation = warp.decode(instance.text());
@@ -214,7 +124,7 @@ TEST_CASE("lanes that are not active keep their values, whatever the form") {
 TEST_CASE("the destination may be any source of its type, whatever the form") {
     std::mt19937_64 random(20251130);
     for (const SupportedForm& form : supported_forms()) {
-        const Instance instance(form);
+        const FormInstance instance(form);
         if (instance.text().find('{') != std::string::npos) continue;
         ArithmeticFixture warp;
         declare_registers(warp, instance);
@@ -254,6 +164,9 @@ TEST_CASE("forms that are not PTX, or not supported, are refused by name") {
     CHECK(refusal("cvt.f16.f32 %h, %f1") == "cvt.f16.f32");
     CHECK(refusal("cvt.rn.f32.f16 %f, %h1") == "cvt.rn.f32.f16");
     CHECK(refusal("cvt.s32.f32 %r, %f1") == "cvt.s32.f32");
+    CHECK(refusal("cvt.sat.u32.u16 %r, %h1") == "cvt.sat.u32.u16");
+    CHECK(refusal("cvt.rzi.u8.bf16 %h, %h1") == "cvt.rzi.u8.bf16");
+    CHECK(refusal("cvt.rn.bf16.s8 %h, %h1") == "cvt.rn.bf16.s8");
     CHECK(refusal("cvt.rzi.rn.s32.f32 %r, %f1") == "cvt.rzi.rn.s32.f32");
     CHECK(refusal("cvt.rs.f16x2.f32 %r, %f, %f1, %r1") == "cvt.rs.f16x2.f32");
     CHECK(refusal("setp.ltu.s32 %p, %r1, %r2") == "setp.ltu.s32");
