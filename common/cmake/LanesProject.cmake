@@ -14,6 +14,15 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
 option(LANES_WARNINGS_AS_ERRORS "Our own host code compiles without a warning or not at all" ON)
 set(LANES_SANITIZE "" CACHE STRING "Sanitizers for the host code: address, undefined, thread, or a list with commas")
+option(LANES_FUZZ "Build the fuzzers of common/fuzz; needs Clang" OFF)
+if(LANES_FUZZ AND NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  message(FATAL_ERROR "LANES_FUZZ needs Clang, which brings libFuzzer: set CMAKE_CXX_COMPILER to clang++, as the preset "
+                      "fuzz does.")
+endif()
+if(LANES_SANITIZE)
+  # Every program brings the sanitizer's runtime, those of nvcc too: it must be there before an instrumented library is.
+  add_link_options(-fsanitize=${LANES_SANITIZE})
+endif()
 get_filename_component(LANES_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
 
 # lanes_host_target(NAME): warnings and sanitizers for a target compiled by the host compiler alone.
@@ -23,8 +32,15 @@ function(lanes_host_target target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(LANES_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${LANES_SANITIZE} -fno-omit-frame-pointer -g)
-    target_link_options(${target} PRIVATE -fsanitize=${LANES_SANITIZE})
+    # A report ends the program, or a test would pass in spite of it. vptr needs the type information that the emulator
+    # does without.
+    target_compile_options(${target} PRIVATE -fsanitize=${LANES_SANITIZE} -fno-sanitize-recover=all -fno-sanitize=vptr
+                                             -fno-omit-frame-pointer -g)
+  endif()
+  if(LANES_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  elseif(LANES_SANITIZE)
+    target_compile_options(${target} PRIVATE -O1)  # instrumented code takes the compiler long at -O2, and gains little
   endif()
 endfunction()
 

@@ -5,9 +5,16 @@
 
 namespace lanes::emulator {
 
+namespace {
+
+/// No instruction has as many modifiers as `taken_` has bits.
+constexpr std::size_t maximum_modifiers = 32;
+
+}  // namespace
+
 bool Form::take(std::string_view modifier) {
     const std::vector<std::string>& modifiers = instruction_.modifiers;
-    for (std::size_t i = 0; i < modifiers.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(modifiers.size(), maximum_modifiers); ++i) {
         const std::uint64_t bit = std::uint64_t{1} << i;
         if ((taken_ & bit) == 0 && modifiers[i] == modifier) {
             taken_ |= bit;
@@ -47,6 +54,7 @@ bool Form::take_negation(std::size_t index) {
 
 bool Form::complete() const {
     const std::size_t count = instruction_.modifiers.size();
+    if (count > maximum_modifiers) return false;
     const auto negations =
         static_cast<std::size_t>(std::count_if(instruction_.operands.begin(), instruction_.operands.end(),
                                                [](const ptx::Operand& operand) { return operand.negated; }));

@@ -71,7 +71,7 @@ void write_reduction(RunningWarp& warp, const Operation& operation, const BlockB
     const std::uint32_t value = reduction_of(operation, barrier);
     if (kind_of(operation) == BarrierKind::reduce_count) {
         std::uint32_t* const row = warp.row<std::uint32_t>(operation.destination);
-        for (LaneMask left = lanes; left != 0; left &= left - 1) row[first_lane(left)] = value;
+        for_each_lane(lanes, [&](unsigned lane) { row[lane] = value; });
     } else {
         LaneMask& predicate = warp.predicate(operation.destination);
         predicate = (predicate & ~lanes) | (value != 0 ? lanes : 0);
@@ -96,7 +96,7 @@ void release(RunningBlock& block, std::uint32_t id) {
 }
 
 void complain(RunningWarp& warp, const Operation& operation, const Operation* other, std::string what) {
-    raise(warp, operation, first_lane(warp.control.current().mask), FaultKind::deadlock, Severity::error,
+    raise(warp, operation, first_lane(warp.control.current().mask), FaultKind::barrier_divergence, Severity::error,
           std::move(what), other);
 }
 
@@ -198,10 +198,9 @@ LaneMask lanes_with_first(RunningWarp& warp, const Operation& operation) {
     const LaneMask mask = warp.control.current().mask;
     const std::uint32_t* const numbers = warp.row<std::uint32_t>(operation.source[0]);
     LaneMask same = 0;
-    for (LaneMask left = mask; left != 0; left &= left - 1) {
-        const unsigned lane = first_lane(left);
+    for_each_lane(mask, [&](unsigned lane) {
         if (numbers[lane] == numbers[first_lane(mask)]) same |= LaneMask{1} << lane;
-    }
+    });
     return same;
 }
 

@@ -40,8 +40,6 @@ struct Finding {
 /// the one in its lowest block.
 class Findings {
 public:
-    explicit Findings(const Program& program) : program_(program) {}
-
     /// Counts a repetition.
     /// @return false if nothing is known of this kind and pair of lines: then `add` it
     bool repeats(FaultKind kind, std::uint32_t line, std::uint32_t other_line);
@@ -54,7 +52,6 @@ private:
     using Key = std::tuple<FaultKind, std::uint32_t, std::uint32_t>;
     static Key key_of(FaultKind kind, std::uint32_t line, std::uint32_t other_line);
 
-    const Program& program_;
     std::map<Key, Finding> findings_;
 };
 

@@ -9,7 +9,6 @@ namespace lanes::emulator {
 
 CheckObserver::CheckObserver(GlobalLaunch& launch, const Block& block, std::uint32_t warps, std::uint32_t worker)
     : clock_(warps, launch.first_time),
-      findings_(launch.program),
       shared_(block, clock_, launch.checks, findings_),
       global_(launch, block, clock_, worker, findings_),
       warps_(warps) {}

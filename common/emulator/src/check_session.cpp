@@ -44,7 +44,7 @@ void CheckSession::resolve(Party& party) const {
 }
 
 void CheckSession::report() {
-    Findings findings(launch_.program);
+    Findings findings;
     for (const auto& observer : observers_) findings.merge(observer->findings());
     for (Finding& finding : findings.all()) {
         resolve(finding.other);

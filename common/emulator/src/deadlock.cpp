@@ -1,5 +1,8 @@
 /// Says why a block cannot go on: which lanes wait where, and where those are that they wait for.
 
+#include <algorithm>
+#include <bit>
+
 #include "interpret.hpp"
 #include "lane_masks.hpp"
 #include "position.hpp"
@@ -66,28 +69,59 @@ void report_warp_wait(RunningBlock& block, RunningWarp& warp, const Group& group
           other.operation);
 }
 
-/// A group of another warp, or of this one, that waits at another barrier.
-const Operation* other_barrier(const RunningBlock& block, const Group& group) {
+/// A group of another warp, or of this one, that waits at another barrier; nullptr if there is none.
+const Group* other_group(const RunningBlock& block, const Group& group) {
     for (const RunningWarp& warp : block.warps) {
         for (const Group& other : warp.control.groups()) {
-            if (other.state == GroupState::at_barrier && other.barrier != group.barrier) {
-                return &operation_of(block, other.pc);
-            }
+            if (other.state == GroupState::at_barrier && other.barrier != group.barrier) return &other;
         }
     }
     return nullptr;
 }
 
+/// Threads of a block at one of its barriers.
+std::uint64_t threads_at(const RunningBlock& block, const BlockBarrier& barrier) {
+    std::uint64_t threads = barrier.arrived_only;
+    for (const RunningWarp& warp : block.warps)
+        threads += static_cast<std::uint64_t>(std::popcount(barrier.waiting[warp.index]));
+    return threads;
+}
+
+/// Where the threads are that a barrier waits for.
+struct Elsewhere {
+    const Operation* operation = nullptr;  ///< where some of them are
+    std::string text;  ///< ", 32 wait at another barrier at a.cu:7, 32 have left the kernel at a.cu:3"
+};
+
+/// @param group  of the warp, and waiting at the barrier
+Elsewhere find_others(const RunningBlock& block, const RunningWarp& warp, const Group& group) {
+    const Program& program = block.launch->program;
+    const LaneMask rest = warp.live & ~block.barriers[group.barrier].waiting[warp.index];
+    Elsewhere others;
+    if (const Group* const other = other_group(block, group); other != nullptr) {
+        others.operation = &operation_of(block, other->pc);
+        others.text = ", " + std::to_string(threads_at(block, block.barriers[other->barrier])) +
+                      " wait at another barrier" + at_line(program, *others.operation);
+    } else if (rest != 0) {
+        const Whereabouts whereabouts = find_lane(block, warp, first_lane(rest));
+        others.operation = whereabouts.operation;
+        others.text = ", " + text_of_lanes(rest) + " of warp " + std::to_string(warp.index) + " " + whereabouts.doing;
+    }
+    if (block.first_exit == nullptr) return others;
+    if (others.operation == nullptr) others.operation = block.first_exit;
+    others.text +=
+        ", " + std::to_string(block.exited_threads) + " have left the kernel" + at_line(program, *block.first_exit);
+    return others;
+}
+
 void report_barrier_wait(RunningBlock& block, RunningWarp& warp, const Group& group) {
     const BlockBarrier& barrier = block.barriers[group.barrier];
-    const Operation* const other = other_barrier(block, group);
-    const std::string number = std::to_string(group.barrier);
+    const Elsewhere others = find_others(block, warp, group);
     const std::string count = barrier.expected == 0 ? "all" : std::to_string(barrier.expected);
-    const std::string elsewhere = other == nullptr
-                                      ? "the others have left the kernel or wait for something else"
-                                      : "others wait at another barrier" + at_line(block.launch->program, *other);
-    raise(warp, operation_of(block, group.pc), first_lane(group.mask), FaultKind::deadlock, Severity::error,
-          "threads wait forever: barrier " + number + " needs " + count + " threads, but " + elsewhere, other);
+    raise(warp, operation_of(block, group.pc), first_lane(group.mask), FaultKind::barrier_divergence, Severity::error,
+          "this barrier waits forever: barrier " + std::to_string(group.barrier) + " needs " + count + " threads; " +
+              std::to_string(threads_at(block, barrier)) + " are here" + others.text,
+          others.operation);
 }
 
 /// The first group, over all warps, in a state; reported by `report`. False if there is none.
@@ -103,12 +137,27 @@ bool report_first(RunningBlock& block, GroupState state, Report report) {
     return false;
 }
 
+/// Lanes that wait for each other, and for no barrier.
+void report_standstill(RunningBlock& block) {
+    for (RunningWarp& warp : block.warps) {
+        if (warp.live == 0) continue;
+        const std::vector<Join>& joins = warp.control.joins();
+        const auto waiting =
+            std::find_if(joins.begin(), joins.end(), [](const Join& join) { return join.arrived != 0; });
+        const std::uint32_t pc = waiting == joins.end() ? 0 : waiting->pc;
+        return raise(warp, operation_of(block, pc), first_lane(warp.live), FaultKind::deadlock, Severity::error,
+                     text_of_lanes(warp.live) + " of warp " + std::to_string(warp.index) +
+                         " wait for each other, and none can go on");
+    }
+}
+
 }  // namespace
 
 void report_deadlock(RunningBlock& block) {
     if (report_first(block, GroupState::at_partial_barrier, report_partial_barrier)) return;
     if (report_first(block, GroupState::at_warp_sync, report_warp_wait)) return;
-    report_first(block, GroupState::at_barrier, report_barrier_wait);
+    if (report_first(block, GroupState::at_barrier, report_barrier_wait)) return;
+    report_standstill(block);
 }
 
 }  // namespace lanes::emulator

@@ -16,9 +16,9 @@ constexpr std::uint32_t recursion_stack_bytes = 32 * 1024;
 void set_parameters(Kernel& kernel, const ptx::Function& function) {
     for (const ptx::Variable& parameter : function.parameters) {
         const std::uint32_t offset = align_up(kernel.parameter_bytes, parameter.alignment);
-        const auto bytes = static_cast<std::uint32_t>(parameter.bytes);
+        const std::uint32_t bytes = limited(parameter.bytes);
         kernel.parameters.push_back({offset, bytes, parameter.element});
-        kernel.parameter_bytes = offset + bytes;
+        kernel.parameter_bytes = limited(offset + bytes);
     }
 }
 

@@ -60,12 +60,37 @@ bool FunctionDecoder::decode_control(const ptx::Instruction& instruction, Operat
     return true;
 }
 
+/// Refuses an instruction unless its operands are as many as `rows`, and registers among them as wide.
+bool FunctionDecoder::has_operands(const ptx::Instruction& instruction, const std::vector<ptx::Type>& rows) {
+    const std::vector<ptx::Operand>& operands = instruction.operands;
+    if (operands.size() != rows.size()) {
+        problem_ = "PTX instruction " + text_of(instruction) + " with " + std::to_string(operands.size()) + " operands";
+        return false;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (fits(operands[i], rows[i])) continue;
+        problem_ = "PTX instruction " + text_of(instruction) + " whose operand " + std::to_string(i + 1) +
+                   " is a register of another width";
+        return false;
+    }
+    return true;
+}
+
 void FunctionDecoder::decode_branch(const ptx::Instruction& instruction, Operation& operation) {
+    if (instruction.operands.size() != 1 || instruction.operands[0].kind != ptx::OperandKind::label) {
+        problem_ = "PTX instruction " + text_of(instruction) + " without one label";
+        return;
+    }
     operation.flow = Flow::branch;
     operation.target = place().begin + static_cast<std::uint32_t>(instruction.operands[0].index);
 }
 
 void FunctionDecoder::decode_indexed_branch(const ptx::Instruction& instruction, Operation& operation) {
+    if (!has_operands(instruction, {ptx::Type::u32, ptx::Type::none})) return;
+    if (instruction.operands[1].kind != ptx::OperandKind::label) {
+        problem_ = "PTX instruction " + text_of(instruction) + " without a list of labels";
+        return;
+    }
     operation.flow = Flow::branch_index;
     operation.source[0] = source_row(instruction.operands[0], ptx::Type::u32);
     std::vector<std::uint32_t> targets;
@@ -83,6 +108,10 @@ void FunctionDecoder::decode_call(const ptx::Instruction& instruction, Operation
     call.caller = index_;
     const ptx::Operand& target = instruction.operands[1];
     if (target.kind == ptx::OperandKind::reg) {
+        if (!is_wide(target)) {
+            problem_ = "call of a function whose address is not a register of 64 bits";
+            return;
+        }
         call.target = read_register(target.index);
     } else {
         call.function = function_index(target.name);
@@ -124,26 +153,36 @@ CallArgument FunctionDecoder::call_argument(const ptx::Operand& operand, std::ui
 }
 
 void FunctionDecoder::decode_warp_barrier(const ptx::Instruction& instruction, Operation& operation) {
+    if (!has_operands(instruction, {ptx::Type::b32})) return;
     operation.flow = Flow::warp_barrier;
     operation.target = source_row(instruction.operands[0], ptx::Type::b32);
 }
 
-/// bar.sync a {, b}; bar.red.popc.u32 d, a {, b}, {!}p;
+/// bar.sync a {, b}; bar.arrive a, b; bar.red.popc.u32 d, a {, b}, {!}p;
 void FunctionDecoder::decode_barrier(const ptx::Instruction& instruction, Operation& operation) {
     if (instruction.has("cluster")) {
         problem_ = "PTX instruction barrier.cluster";
         return;
     }
-    operation.flow = Flow::barrier;
     const BarrierKind kind = kind_of(instruction);
-    operation.immediate = static_cast<std::int64_t>(kind);
-    if (instruction.opcode == "bar" || instruction.has("aligned")) operation.extra |= barrier_aligned;
     const bool reduces = instruction.has("red");
     const std::vector<ptx::Operand>& operands = instruction.operands;
+    const bool counted = kind == BarrierKind::arrive || operands.size() > (reduces ? 3 : 1);
+    std::vector<ptx::Type> rows{ptx::Type::u32};
+    if (counted) rows.push_back(ptx::Type::u32);
+    const ptx::Type result = kind == BarrierKind::reduce_count ? ptx::Type::u32 : ptx::Type::pred;
+    if (reduces) {
+        rows.insert(rows.begin(), result);
+        rows.push_back(ptx::Type::pred);
+    }
+    if (!has_operands(instruction, rows)) return;
+    operation.flow = Flow::barrier;
+    operation.immediate = static_cast<std::int64_t>(kind);
+    if (instruction.opcode == "bar" || instruction.has("aligned")) operation.extra |= barrier_aligned;
     std::size_t next = 0;
-    if (reduces) operation.destination = destination_row(operands[next++], instruction.type());
+    if (reduces) operation.destination = destination_row(operands[next++], result);
     operation.source[0] = source_row(operands[next++], ptx::Type::u32);
-    if (next + (reduces ? 1 : 0) < operands.size()) operation.source[1] = source_row(operands[next++], ptx::Type::u32);
+    if (counted) operation.source[1] = source_row(operands[next++], ptx::Type::u32);
     if (!reduces) return;
     operation.source[2] = source_row(operands[next], ptx::Type::pred);
     if (operands[next].negated) operation.extra |= barrier_negated;

@@ -30,13 +30,6 @@ bool is_clock(const ptx::Operand& operand) {
            (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer"));
 }
 
-/// The instruction as it stands in PTX, near enough for a message.
-std::string text_of(const ptx::Instruction& instruction) {
-    std::string text = instruction.opcode;
-    for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
-    return text;
-}
-
 std::uint8_t vector_length(const ptx::Instruction& instruction) {
     if (instruction.has("v2")) return 2;
     if (instruction.has("v4")) return 4;
@@ -52,6 +45,12 @@ ptx::Instruction as_local(const ptx::Instruction& instruction) {
 }
 
 }  // namespace
+
+std::string text_of(const ptx::Instruction& instruction) {
+    std::string text = instruction.opcode;
+    for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
+    return text;
+}
 
 /// True for an access to the parameters of a device function, or of a call.
 bool FunctionDecoder::is_frame_access(const ptx::Instruction& instruction) const {
@@ -103,6 +102,8 @@ void FunctionDecoder::place_memory_operands(const ptx::Instruction& instruction,
         if (operand.kind == ptx::OperandKind::vector) {
             operation.extra = i == 0 ? destination_vector(operand) : source_vector(operand, instruction.type());
         } else if (is_destination) {
+            if (!fits(operand, selection.destination))
+                problem_ = "PTX instruction " + text_of(instruction) + " into a register of another width";
             if (operand.kind == ptx::OperandKind::reg) operation.destination = write_register(operand.index);
         } else if (source == operation.source.size()) {
             problem_ = "PTX instruction " + text_of(instruction) + " with so many operands";
@@ -111,14 +112,25 @@ void FunctionDecoder::place_memory_operands(const ptx::Instruction& instruction,
             const Address address = address_of(operand);
             if (!address.known) problem_ = "undefined symbol '" + operand.name + "'";
             operation.source[source++] = address.base;
-            if (first_address) operation.immediate += address.offset;
+            if (first_address) {
+                operation.immediate += address.offset;
+                if (provenance_) operation.variable = provenance_->of(operand).value_or(SharedRange{});
+            }
             if (!first_address) operation.target = static_cast<std::uint32_t>(address.offset);
             first_address = false;
         } else {
+            if (!fits(operand, selection.source[source]))
+                problem_ = "PTX instruction " + text_of(instruction) + " of a register of another width";
             operation.source[source] = source_row(operand, selection.source[source]);
             ++source;
         }
     }
+}
+
+/// False for a register whose row is not as wide as a handler will take it to be.
+bool FunctionDecoder::fits(const ptx::Operand& operand, ptx::Type type) const {
+    return operand.kind != ptx::OperandKind::reg ||
+           row_width(function_.registers[static_cast<std::size_t>(operand.index)].type) == row_width(type);
 }
 
 void FunctionDecoder::place_operands(const ptx::Instruction& instruction, const Selection& selection,

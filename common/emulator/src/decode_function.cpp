@@ -6,15 +6,13 @@
 #include <utility>
 
 #include "align.hpp"
+#include "shuffle_results.hpp"
 
 namespace lanes::emulator {
 
 namespace {
 
 constexpr std::uint32_t frame_alignment = 16;
-
-/// More local memory than any device has, and far from overflow: launches that need it are refused.
-constexpr std::uint32_t impossible_bytes = 1u << 30;
 
 /// True if a thread may have to execute the instruction again until another thread has done something.
 bool may_wait(const ptx::Instruction& instruction) {
@@ -51,9 +49,9 @@ void FunctionDecoder::lay_out() {
 
 FramePart FunctionDecoder::add_to_frame(const ptx::Variable& variable, std::uint32_t& end) {
     const std::uint32_t offset = align_up(end, variable.alignment);
-    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, impossible_bytes));
-    end = std::min(offset + bytes, impossible_bytes);
-    own_[variable.name] = {true, offset, place().frame_base, bytes, false};
+    const std::uint32_t bytes = limited(variable.bytes);
+    end = limited(offset + bytes);
+    own_[variable.name] = {true, offset, place().frame_base, bytes};
     return {offset, bytes};
 }
 
@@ -71,7 +69,7 @@ void FunctionDecoder::lay_out_frame() {
     for (const ptx::Variable& variable : function_.variables) {
         if (variable.space == ptx::Space::shared) {
             const std::uint32_t* const offset = context_.shared.find(&variable);
-            if (offset != nullptr) own_[variable.name] = {true, *offset, no_slot, 0, false};
+            if (offset != nullptr) own_[variable.name] = {true, *offset, no_slot, 0, false, &variable};
         } else {
             add_to_frame(variable, end);
         }
@@ -88,8 +86,8 @@ void FunctionDecoder::lay_out_kernel_parameters() {
     std::uint32_t end = 0;
     for (const ptx::Variable& parameter : function_.parameters) {
         end = align_up(end, parameter.alignment);
-        own_[parameter.name] = {true, end, no_slot, static_cast<std::uint32_t>(parameter.bytes), true};
-        end += static_cast<std::uint32_t>(parameter.bytes);
+        own_[parameter.name] = {true, end, no_slot, limited(parameter.bytes), true};
+        end = limited(end + limited(parameter.bytes));
     }
 }
 
@@ -99,10 +97,13 @@ void FunctionDecoder::decode() {
     first_vector_ = program.vectors.size();
     first_call_ = program.calls.size();
     line_ = line_index(-1);
+    if (!context_.shared.variables().empty())
+        provenance_.emplace(function_, [this](std::string_view name) { return shared_range(name); });
     for (const ptx::Instruction& instruction : function_.body) append(instruction);
     if (runs_off_the_end()) append_end();
     place().end = current_operation();
     const BasicBlocks blocks(program, place().begin, place().end);
+    mark_shuffles(blocks);
     find_reconvergence(blocks);
     mark_waiting_loops();
     assign_rows(blocks);
@@ -123,6 +124,19 @@ void FunctionDecoder::append_end() {
     end.index = current_operation();
     context_.program.operations.push_back(end);
     may_wait_.push_back(false);
+}
+
+/// Operation::immediate of a shuffle: 1 if what it gives may go unused.
+void FunctionDecoder::mark_shuffles(const BasicBlocks& blocks) {
+    std::optional<ShuffleResults> results;
+    const std::uint32_t begin = place().begin;
+    for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
+        if (function_.body[i].opcode != "shfl") continue;
+        if (!results) results.emplace(function_);
+        const std::uint32_t end = blocks.end(blocks.block_of(begin + i)) - begin;
+        const bool may_be_dropped = results->may_be_dropped(i, std::min<std::size_t>(end, function_.body.size()));
+        context_.program.operations[begin + i].immediate = may_be_dropped ? 1 : 0;
+    }
 }
 
 /// True if a thread may get behind the last instruction.

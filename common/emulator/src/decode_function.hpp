@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,7 @@
 #include "liveness.hpp"
 #include "register_file.hpp"
 #include "shared_layout.hpp"
+#include "shared_provenance.hpp"
 
 namespace lanes::emulator {
 
@@ -41,7 +43,11 @@ struct SymbolValue {
     Slot base = no_slot;
     std::uint32_t bytes = 0;  ///< size of a variable of the function
     bool kernel_parameter = false;
+    const ptx::Variable* shared = nullptr;  ///< the variable, if it is in shared memory
 };
+
+/// The instruction as it stands in PTX, near enough for a message.
+std::string text_of(const ptx::Instruction& instruction);
 
 /// Decodes one function. Operation i of the function is its instruction i, so labels keep their meaning.
 class FunctionDecoder {
@@ -72,6 +78,7 @@ private:
     void lay_out_kernel_parameters();
     Operation decode_instruction(const ptx::Instruction& instruction);
     bool runs_off_the_end() const;
+    void mark_shuffles(const BasicBlocks& blocks);
     std::uint32_t line_index(std::int32_t location);
     void make_unsupported(Operation& operation);
 
@@ -79,10 +86,12 @@ private:
     SymbolValue symbol(std::string_view name) const;
     SymbolValue module_symbol(std::string_view name) const;
     std::int32_t function_index(std::string_view name) const;
+    std::optional<SharedRange> shared_range(std::string_view name) const;
 
     // decode_data.cpp
     void decode_data(const ptx::Instruction& instruction, Operation& operation);
     void place_memory_operands(const ptx::Instruction& instruction, const Selection& selection, Operation& operation);
+    bool fits(const ptx::Operand& operand, ptx::Type type) const;
     void place_operands(const ptx::Instruction& instruction, const Selection& selection, Operation& operation);
     void place_carry(const Selection& selection, Operation& operation);
     bool decode_core_data(const ptx::Instruction& instruction, Operation& operation);
@@ -98,6 +107,7 @@ private:
 
     // decode_control.cpp
     bool decode_control(const ptx::Instruction& instruction, Operation& operation);
+    bool has_operands(const ptx::Instruction& instruction, const std::vector<ptx::Type>& rows);
     void decode_branch(const ptx::Instruction& instruction, Operation& operation);
     void decode_indexed_branch(const ptx::Instruction& instruction, Operation& operation);
     void decode_call(const ptx::Instruction& instruction, Operation& operation);
@@ -128,9 +138,10 @@ private:
     std::size_t first_call_ = 0;
     Slot carry_ = no_slot;
     std::unordered_map<std::string_view, SymbolValue> own_;  // names of the function itself
-    std::vector<bool> may_wait_;                             // by instruction
-    std::string problem_;                                    // why the instruction at hand is unsupported
-    std::uint32_t line_ = 0;                                 // of the last instruction that had one
+    std::optional<SharedProvenance> provenance_;
+    std::vector<bool> may_wait_;  // by instruction
+    std::string problem_;         // why the instruction at hand is unsupported
+    std::uint32_t line_ = 0;      // of the last instruction that had one
 };
 
 }  // namespace lanes::emulator

@@ -64,22 +64,39 @@ ShuffleSources shuffle_sources(const std::uint32_t* b, const std::uint32_t* c) {
     return sources;
 }
 
-/// Says which lane reads a value that no lane offers.
-void warn_of_absent_sources(Warp& warp, const Operation& operation, LaneMask lanes, const ShuffleSources& sources) {
+/// Why a lane offers no value to those that shuffle.
+std::string absence_of(const Warp& warp, unsigned lane) {
+    if ((warp.live & lane_bit[lane]) != 0) return "which does not take part";
+    const bool exists = warp.index * warp_size + lane < warp.block->threads;
+    return exists ? "which has left the kernel" : "which does not exist in this block";
+}
+
+/// Reports lanes that take a value which no lane offers.
+void check_sources(Warp& warp, const Operation& operation, LaneMask lanes, const ShuffleSources& sources) {
     for_each_lane(lanes & sources.inside, [&](unsigned lane) {
         const auto source = static_cast<unsigned>(sources.lane[lane]);
         if ((lanes & lane_bit[source]) != 0) return;
-        raise(warp, operation, lane, FaultKind::invalid_mask, Severity::warning,
-              "shuffle reads lane " + std::to_string(source) + ", but only " + text_of_lanes(lanes) +
-                  " take part: the value is undefined");
+        std::string mask;
+        if (operation.target != no_slot)
+            mask = " with the member mask " + text_of_hex(warp.row<LaneMask>(operation.target)[lane]);
+        raise(warp, operation, lane, FaultKind::invalid_mask, Severity::error,
+              "lane " + std::to_string(lane) + " takes the value of lane " + std::to_string(source) + ", " +
+                  absence_of(warp, source) + ": only " + text_of_lanes(lanes) + " shuffle" + mask +
+                  ", and the value is undefined");
     });
+}
+
+/// Operation::immediate of shfl: 1 if what a lane takes may go unused, as in `v = there ? v + other : v`. Then it is no
+/// fault that nobody offers it.
+bool may_be_dropped(const Operation& operation) {
+    return operation.immediate != 0;
 }
 
 template <ShuffleMode mode>
 void execute_shuffle(Warp& warp, const Operation& operation, LaneMask lanes) {
     const ShuffleSources sources = shuffle_sources<mode>(warp.row<std::uint32_t>(operation.source[1]),
                                                          warp.row<std::uint32_t>(operation.source[2]));
-    if (lanes != all_lanes) warn_of_absent_sources(warp, operation, lanes, sources);
+    if (lanes != all_lanes && !may_be_dropped(operation)) check_sources(warp, operation, lanes, sources);
     if (operation.destination != no_slot) {
         const auto* const a = warp.row<std::uint32_t>(operation.source[0]);
         alignas(64) std::uint32_t values[warp_size];

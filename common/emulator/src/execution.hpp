@@ -55,6 +55,13 @@ enum class Flow : std::uint8_t {
 /// What a memory operation orders. `volatile` and `.mmio` count as relaxed: they are strong, but order nothing else.
 enum class MemoryOrder : std::uint8_t { weak, relaxed, acquire, release, acquire_release };
 
+/// Offsets in a block's shared memory.
+struct SharedRange {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0xffffffffu;  ///< behind the last byte; of dynamic shared memory, the end of all
+    bool operator==(const SharedRange&) const = default;
+};
+
 /// One decoded instruction.
 struct Operation {
     Execute execute = nullptr;
@@ -75,6 +82,7 @@ struct Operation {
     MemoryOrder order = MemoryOrder::weak;  ///< of a memory operation: from Selection::order
     bool waits = false;                     ///< a branch back over an operation that may wait for other threads
     std::uint8_t value_bytes = 0;           ///< of a store: bytes of a lane's value in the row of each element
+    SharedRange variable{};                 ///< the shared variable that an access must stay in, if that is known
 };
 
 /// Counts kept for each operation while a launch runs; added up by source line at its end.

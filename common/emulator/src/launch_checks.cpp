@@ -1,5 +1,6 @@
 #include "launch_checks.hpp"
 
+#include "execution.hpp"
 #include "position.hpp"
 
 namespace lanes::emulator {
@@ -10,6 +11,7 @@ namespace {
 constexpr Dim3 maximum_grid{0x7fffffff, 65535, 65535};
 constexpr Dim3 maximum_block{1024, 1024, 64};
 constexpr std::uint32_t maximum_local_bytes = 512 * 1024;
+constexpr std::uint32_t maximum_parameter_bytes = 32764;
 
 std::string extent_complaint(const std::string& what, const Dim3& extent, const Dim3& maximum) {
     if (extent.x == 0 || extent.y == 0 || extent.z == 0) {
@@ -42,7 +44,7 @@ std::string thread_complaint(const Kernel& kernel, const LaunchConfig& config) {
 }
 
 std::string shared_complaint(const Kernel& kernel, const LaunchConfig& config) {
-    const std::uint64_t total = std::uint64_t{kernel.static_shared_bytes} + config.dynamic_shared_bytes;
+    const std::uint64_t total = std::uint64_t{kernel.program->dynamic_shared_offset} + config.dynamic_shared_bytes;
     if (kernel.static_shared_bytes > config.device.maximum_shared_bytes_per_block) {
         return std::to_string(kernel.static_shared_bytes) + " bytes of static shared memory; the device allows " +
                std::to_string(config.device.maximum_shared_bytes_per_block) +
@@ -63,6 +65,10 @@ std::string local_complaint(const Kernel& kernel) {
 }
 
 std::string parameter_complaint(const Kernel& kernel, const LaunchConfig& config) {
+    if (kernel.parameter_bytes > maximum_parameter_bytes) {
+        return std::to_string(kernel.parameter_bytes) + " bytes of parameters; the device allows " +
+               std::to_string(maximum_parameter_bytes);
+    }
     if (config.parameters.size() == kernel.parameter_bytes) return {};
     return std::to_string(config.parameters.size()) + " bytes of parameters; the kernel takes " +
            std::to_string(kernel.parameter_bytes);

@@ -78,6 +78,8 @@ LaunchReport make_report(LaunchState& launch, const std::vector<OperationCounter
         if (fault.severity != Severity::error || launch.status != LaunchStatus::success) continue;
         launch.status = status_of(fault.kind);
     }
+    // A fault that the checks only find may also be raised and end a block: then the kernel did not run to its end.
+    if (launch.stop.load() && launch.status == LaunchStatus::success) launch.status = LaunchStatus::launch_failure;
     report.status = launch.status;
     report.faults = std::move(launch.faults);
     return report;

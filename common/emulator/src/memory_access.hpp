@@ -42,7 +42,10 @@ struct LaneAccess {
     /// Address of a lane that takes part.
     std::uint64_t of(unsigned lane) const { return regular ? first + lane * step : address[lane]; }
     /// Host address of the byte at `of(lane)`.
-    std::byte* at(unsigned lane) const { return host + (of(lane) + lane * lane_stride); }
+    std::byte* at(unsigned lane) const {
+        // As a number: `host` may be null, to which C++ allows nothing to be added.
+        return reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(host) + of(lane) + lane * lane_stride);
+    }
     /// Fills `address` for observers and for counting.
     void list();
 };

@@ -2,6 +2,8 @@
 #include "memory_access.hpp"
 #include "memory_faults.hpp"
 
+#include <algorithm>
+
 namespace lanes::emulator {
 namespace {
 
@@ -53,8 +55,7 @@ bool check_alignment(Warp& warp, const Operation& operation, LaneMask lanes, Acc
 
 /// Shared, local and parameter memory: offsets from 0.
 bool check_offsets(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, const LaneAccess& access,
-                   std::uint64_t size) {
-    const MemoryRange range{0, size};
+                   MemoryRange range) {
     if (inside(access, range, kind.bytes)) return true;
     const unsigned lane =
         first_failing(lanes, access, [=](std::uint64_t address) { return !range.contains(address, kind.bytes); });
@@ -98,15 +99,16 @@ bool check(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind ki
     switch (kind.space) {
         case ptx::Space::shared:
             access.host = block.shared;
-            return check_offsets(warp, operation, lanes, kind, access, block.shared_bytes);
+            return check_offsets(warp, operation, lanes, kind, access,
+                                 {operation.variable.begin, std::min(operation.variable.end, block.shared_bytes)});
         case ptx::Space::local:
             access.host = warp.local;
             access.lane_stride = warp.local_stride;
-            return check_offsets(warp, operation, lanes, kind, access, warp.local_stride);
+            return check_offsets(warp, operation, lanes, kind, access, {0, warp.local_stride});
         case ptx::Space::param: {
             const std::span<const std::byte> parameters = block.launch->config.parameters;
             access.host = const_cast<std::byte*>(parameters.data());  // only loads are chosen for this space
-            return check_offsets(warp, operation, lanes, kind, access, parameters.size());
+            return check_offsets(warp, operation, lanes, kind, access, {0, parameters.size()});
         }
         case ptx::Space::global:
         case ptx::Space::constant:

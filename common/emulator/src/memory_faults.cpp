@@ -1,5 +1,7 @@
 #include "memory_faults.hpp"
 
+#include "source_name.hpp"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -93,7 +95,7 @@ std::string behind_shared_variable(const Program& program, std::uint64_t offset)
     for (const SharedVariable& variable : program.shared_variables)
         if (variable.bytes != 0 && (last == nullptr || variable.offset > last->offset)) last = &variable;
     if (last == nullptr || offset < last->offset + last->bytes || offset > 0x7fffffffU) return {};
-    return "(" + last->name + " + " + count_of(offset - last->offset, "byte") + ") ";
+    return "(" + source_name(last->name) + " + " + count_of(offset - last->offset, "byte") + ") ";
 }
 
 /// "read of 4 bytes at 0x..."
@@ -101,9 +103,44 @@ std::string text_of(AccessKind kind, std::uint64_t address) {
     return access_of(kind.intent, kind.bytes) + " at " + place_of(kind.space, address);
 }
 
+/// The shared variable that begins where a range does; nullptr if the range is no variable's.
+const SharedVariable* variable_of(const Program& program, SharedRange range) {
+    const bool dynamic = range.end == SharedRange{}.end;
+    for (const SharedVariable& variable : program.shared_variables)
+        if (variable.offset == range.begin && (variable.bytes == 0) == dynamic) return &variable;
+    return nullptr;
+}
+
+/// ", in Bs" if the offset lies in a static variable.
+std::string in_variable(const Program& program, std::uint64_t offset) {
+    for (const SharedVariable& variable : program.shared_variables)
+        if (offset >= variable.offset && offset - variable.offset < variable.bytes)
+            return ", in " + source_name(variable.name);
+    return {};
+}
+
+/// Where an access lies in terms of the shared variable that it had to stay in: "is just past the end of the 1024-byte
+/// variable As, in Bs". Nothing if the variable is not known, or far away.
+std::string variable_problem(const Block& block, const Operation& operation, std::uint64_t offset,
+                             std::uint32_t bytes) {
+    const Program& program = block.launch->program;
+    const SharedVariable* const variable = variable_of(program, operation.variable);
+    if (operation.variable == SharedRange{} || variable == nullptr || offset > 0x7fffffffU) return {};
+    const std::uint64_t end = std::min(operation.variable.end, block.shared_bytes);
+    if (end <= variable->offset) return {};
+    const Allocation place{
+        .address = variable->offset, .bytes = end - variable->offset, .name = source_name(variable->name)};
+    return relative_to(place, offset, bytes) + in_variable(program, offset);
+}
+
 /// "is outside the 4096 bytes of shared memory of this block"
-std::string offset_problem(const Warp& warp, ptx::Space space, std::uint64_t offset) {
+std::string offset_problem(const Warp& warp, const Operation& operation, AccessKind kind, std::uint64_t offset) {
     const Block& block = *warp.block;
+    const ptx::Space space = kind.space;
+    if (space == ptx::Space::shared) {
+        const std::string problem = variable_problem(block, operation, offset, kind.bytes);
+        if (!problem.empty()) return problem;
+    }
     if (space == ptx::Space::shared)
         return behind_shared_variable(block.launch->program, offset) + "is outside the " +
                count_of(block.shared_bytes, "byte") + " of shared memory of this block";
@@ -129,7 +166,7 @@ void raise_out_of_bounds(Warp& warp, const Operation& operation, unsigned lane, 
     };
     const bool is_offset =
         kind.space == ptx::Space::shared || kind.space == ptx::Space::local || kind.space == ptx::Space::param;
-    if (is_offset) return out_of_bounds(offset_problem(warp, kind.space, address));
+    if (is_offset) return out_of_bounds(offset_problem(warp, operation, kind, address));
     if (address == 0) return out_of_bounds("goes through a null pointer");
     if (address < null_page_bytes)
         return out_of_bounds("goes through a null pointer plus " + count_of(address, "byte"));

@@ -40,10 +40,17 @@ public:
     unsigned take_elements();
 
     /// Number of operands, the cache policy of .L2::cache_hint aside.
-    std::size_t operand_count() const { return instruction_.operands.size() - (has_policy_ ? 1 : 0); }
+    std::size_t operand_count() const {
+        const std::size_t count = instruction_.operands.size();
+        return has_policy_ && count > 0 ? count - 1 : count;
+    }
     /// True if .L2::cache_hint was taken: the last operand is a cache policy, which is ignored.
     bool has_policy() const { return has_policy_; }
-    const ptx::Operand& operand(std::size_t index) const { return instruction_.operands[index]; }
+    /// An operand, or `_` if there are not so many.
+    const ptx::Operand& operand(std::size_t index) const {
+        static const ptx::Operand none;
+        return index < instruction_.operands.size() ? instruction_.operands[index] : none;
+    }
     /// The type of the row that holds an address operand's base: of 8 bytes if the address is a constant; none if the
     /// operand is no address or its register is not 4 or 8 bytes wide.
     ptx::Type address_type(std::size_t index) const;

@@ -6,13 +6,6 @@
 
 namespace lanes::emulator {
 
-namespace {
-
-/// More than any device has, and far from overflow: launches that need it are refused.
-constexpr std::uint32_t impossible_bytes = 1u << 30;
-
-}  // namespace
-
 SharedLayout::SharedLayout(const LinkedModules& linked, const std::vector<ReachedFunction>& reached) {
     for (const ReachedFunction& function : reached) {
         for (const ptx::Variable& variable : linked.function(function.definition).variables) {
@@ -30,8 +23,8 @@ void SharedLayout::place(const ptx::Variable& variable) {
     }
     const std::uint32_t offset = align_up(static_bytes_, variable.alignment);
     if (!offsets_.emplace(&variable, offset).second) return;
-    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(variable.bytes, impossible_bytes));
-    static_bytes_ = std::min(offset + bytes, impossible_bytes);
+    const std::uint32_t bytes = limited(variable.bytes);
+    static_bytes_ = limited(offset + bytes);
     variables_.push_back({variable.name, offset, bytes});
 }
 

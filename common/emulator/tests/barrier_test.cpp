@@ -169,7 +169,7 @@ TEST_CASE("lanes of one warp may go to different barriers that are not aligned, 
     )";
     run_threads(body + "barrier.sync %r3, 32;\n", 64);
     const Fault fault = only_fault(body + "bar.sync %r3, 32;\n", 64);
-    CHECK(fault.kind == FaultKind::deadlock);
+    CHECK(fault.kind == FaultKind::barrier_divergence);
     CHECK(fault.message.find("different barriers") != std::string::npos);
 }
 
@@ -337,14 +337,14 @@ TEST_CASE("warps that wait at different barriers forever") {
         bar.sync 2, 64;
     )",
                                    64, &status);
-    CHECK(fault.kind == FaultKind::deadlock);
+    CHECK(fault.kind == FaultKind::barrier_divergence);
     CHECK(status == LaunchStatus::launch_failure);
     CHECK(fault.line == 20);
     CHECK(fault.other_line == 10);
 }
 
 TEST_CASE("a barrier whose thread count is never reached") {
-    CHECK(only_fault("bar.sync 1, 96;\n", 64).kind == FaultKind::deadlock);
+    CHECK(only_fault("bar.sync 1, 96;\n", 64).kind == FaultKind::barrier_divergence);
 }
 
 TEST_CASE("a barrier with two thread counts, one that does not exist, one with an impossible count") {
@@ -354,7 +354,7 @@ TEST_CASE("a barrier with two thread counts, one that does not exist, one with a
         bar.sync 1, %r3;
     )",
                                     64);
-    CHECK(counts.kind == FaultKind::deadlock);
+    CHECK(counts.kind == FaultKind::barrier_divergence);
     CHECK(only_fault("mov.u32 %r3, 16;\nbar.sync %r3;\n", 32).message.find("barrier 16") != std::string::npos);
     CHECK(only_fault("mov.u32 %r3, 33;\nbar.sync 0, %r3;\n", 64).message.find("33 threads") != std::string::npos);
 }

@@ -87,7 +87,7 @@ TEST_CASE("shfl takes each lane's own selector, and its destination may be its s
     CHECK(warp.result(30) == 103);
 }
 
-TEST_CASE("shfl from a lane that does not take part is a warning and changes only lanes that do") {
+TEST_CASE("shfl from a lane that does not take part is an error and changes only lanes that do") {
     ExchangeFixture warp;
     warp.execute("shfl.sync.down.b32 %d, %a, 8, 31, %m", 0x0000ffffu);
     CHECK(warp.result(0) == 108);
@@ -96,10 +96,10 @@ TEST_CASE("shfl from a lane that does not take part is a warning and changes onl
     REQUIRE(warp.faults().size() == 1);
     const Fault& fault = warp.faults().front();
     CHECK(fault.kind == FaultKind::invalid_mask);
-    CHECK(fault.severity == Severity::warning);
+    CHECK(fault.severity == Severity::error);
     CHECK(fault.occurrences == 8);
-    CHECK(fault.message.find("shuffle reads lane 16, but only lanes 0-15 take part: the value is undefined") !=
-          std::string::npos);
+    CHECK(fault.message.find("lane 8 takes the value of lane 16, which ") != std::string::npos);
+    CHECK(fault.message.find("only lanes 0-15 shuffle with the member mask ") != std::string::npos);
 }
 
 TEST_CASE("vote: all, any, uni and ballot, also of the negated predicate") {

@@ -1,6 +1,7 @@
 /// @file
 /// @brief Text that wants to hurt: cut off, mutated, nested without end, absurdly large. All of it comes back as a
 /// module or as an error; sanitizers in the build see the rest.
+#include "module_consistency.hpp"
 #include "parser_fixture.hpp"
 
 #include <random>
@@ -23,37 +24,6 @@ std::string distinct_locations(std::size_t count) {
     std::string text = ".entry distinct() {\n";
     for (std::size_t i = 1; i <= count; ++i) text += ".loc 1 " + std::to_string(i) + " 1\nret;\n";
     return text + "}\n";
-}
-
-/// True if every index of a module points at something: what a decoder relies on.
-bool is_consistent(const Operand& operand, const Function& function) {
-    const auto index = static_cast<std::size_t>(operand.index);
-    if (operand.kind == OperandKind::reg && index >= function.registers.size()) return false;
-    if (operand.kind == OperandKind::address && operand.index >= 0 && index >= function.registers.size()) return false;
-    if (operand.kind == OperandKind::label && index > function.body.size() && index >= function.branch_targets.size())
-        return false;
-    for (const Operand& element : operand.elements)
-        if (!is_consistent(element, function)) return false;
-    return true;
-}
-
-bool is_consistent(const Module& module) {
-    for (const Function& function : module.functions) {
-        for (const Instruction& instruction : function.body) {
-            if (instruction.guard >= static_cast<std::int32_t>(function.registers.size())) return false;
-            if (instruction.location >= static_cast<std::int32_t>(module.locations.size())) return false;
-            for (const Operand& operand : instruction.operands)
-                if (!is_consistent(operand, function)) return false;
-        }
-        for (const std::vector<std::int32_t>& table : function.branch_targets)
-            for (const std::int32_t target : table)
-                if (target < 0 || static_cast<std::size_t>(target) > function.body.size()) return false;
-    }
-    for (std::size_t i = 0; i < module.locations.size(); ++i)
-        if (module.locations[i].inlined_at >= static_cast<std::int32_t>(i)) return false;
-    for (const Variable& variable : module.variables)
-        if (!variable.initial.empty() && variable.initial.size() != variable.bytes) return false;
-    return true;
 }
 
 /// Parses anything; the answer must be an error with a message, or a sound module.

@@ -39,9 +39,9 @@ std::map<std::string, std::string> variables_of(const RunRequest& request, const
                                                 const std::string& report) {
     auto variables = request.variables;
     std::string preload = library;
-#ifdef LANES_ADDRESS_SANITIZER
+#ifdef LANES_SANITIZER_RUNTIME
     // An instrumented library needs the sanitizer's runtime, which the program does not bring.
-    preload += ':' + std::string(LANES_ADDRESS_SANITIZER);
+    preload += ':' + std::string(LANES_SANITIZER_RUNTIME);
     variables["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0";
 #endif
     if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0')

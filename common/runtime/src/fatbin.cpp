@@ -58,6 +58,13 @@ Result<FatbinEntry> read_entry(std::span<const std::byte> header, std::span<cons
     return entry;
 }
 
+// A frame of zstd may say how much it holds; then a claim that differs is refused before any memory is asked for.
+bool contradicts_its_frame(const FatbinEntry& entry) {
+    if (entry.compression != Compression::zstd) return false;
+    const unsigned long long held = ZSTD_getFrameContentSize(entry.payload.data(), entry.payload.size());
+    return held == ZSTD_CONTENTSIZE_ERROR || (held != ZSTD_CONTENTSIZE_UNKNOWN && held != entry.uncompressed_bytes);
+}
+
 bool uncompress(const FatbinEntry& entry, std::vector<std::byte>& output) {
     if (entry.compression == Compression::zstd) {
         const std::size_t size =
@@ -136,7 +143,7 @@ Result<std::vector<std::byte>> extract(const FatbinEntry& entry) {
     if (entry.uncompressed_bytes > maximum_bytes) return damaged("an entry claims to be larger than 4 GiB");
     // Neither format packs tighter than this (LZ4 1:255, zstd about 1:33,000), so larger claims are not worth a try.
     const std::uint64_t possible = entry.compression == Compression::lz4 ? 256 : 65536;
-    if (entry.uncompressed_bytes / possible > entry.payload.size())
+    if (entry.uncompressed_bytes / possible > entry.payload.size() || contradicts_its_frame(entry))
         return damaged("an entry's uncompressed size cannot be right");
     std::vector<std::byte> output(entry.uncompressed_bytes);
     if (!uncompress(entry, output)) return damaged("an entry does not uncompress to the size it announces");

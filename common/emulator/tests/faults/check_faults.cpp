@@ -1,9 +1,12 @@
 /// Runs a program of this folder under `lanes run` and compares what is reported with what its source says.
 ///
-/// check_faults LANES SOURCE PROGRAM mistake|corrected
+/// check_faults LANES SOURCE PROGRAM mistake|corrected [SEED]
+///
+/// With a seed, warps take turns in that random order.
 ///
 /// Every line of a comment "expect KIND ..." must be named by a fault of that kind, as its line or its other line, and
-/// no fault may name another. The corrected program must be silent and exit with 0.
+/// no fault may name another. A comment "without a line: KIND" stands for a fault that names none. The corrected
+/// program must be silent and exit with 0.
 
 #include <nlohmann/json.hpp>
 
@@ -41,17 +44,18 @@ Expectation read_source(const std::filesystem::path& source) {
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
         for (const std::string& kind : words_behind(line, "// expect ")) expectation.places.emplace(kind, number);
+        for (const std::string& kind : words_behind(line, "// without a line: ")) expectation.places.emplace(kind, 0);
         const std::string mark = "// options: ";
         if (line.rfind(mark, 0) == 0) expectation.options = line.substr(mark.size());
     }
     return expectation;
 }
 
-/// Adds a place that a fault names; lines of other files count as line 0, which is never expected.
+/// Adds a place that a fault names: line 0 if it names none, -1 if that is a line of another file.
 void add_place(const nlohmann::json& fault, const char* file, const char* line, const std::string& source,
                std::set<Place>& places) {
     const std::string name = std::filesystem::path(fault.value(file, "")).filename().string();
-    places.emplace(fault.at("kind"), name == source ? fault.value(line, 0) : 0);
+    places.emplace(fault.at("kind"), name.empty() ? 0 : name == source ? fault.value(line, 0) : -1);
 }
 
 std::set<Place> places_of(const nlohmann::json& report, const std::string& source) {
@@ -75,11 +79,14 @@ bool has_errors(const nlohmann::json& report) {
     return false;
 }
 
-int check(const std::string& lanes, const std::filesystem::path& source, const std::string& program, bool corrected) {
+/// @param seed  of the schedule; empty for lock step
+int check(const std::string& lanes, const std::filesystem::path& source, const std::string& program, bool corrected,
+          const std::string& seed) {
     const std::string name = source.filename().string();
     Expectation expected = read_source(source);
     if (corrected) expected.places.clear();
-    const std::string report_file = program + ".json";
+    if (!seed.empty()) expected.options += " --schedule " + seed;
+    const std::string report_file = program + seed + ".json";
     std::filesystem::remove(report_file);
     const std::string command =
         '"' + lanes + "\" run " + expected.options + " --json \"" + report_file + "\" \"" + program + '"';
@@ -104,12 +111,13 @@ int check(const std::string& lanes, const std::filesystem::path& source, const s
 }  // namespace
 
 int main(int count, char** arguments) {
-    if (count != 5) {
-        std::cerr << "use: check_faults LANES SOURCE PROGRAM mistake|corrected\n";
+    if (count != 5 && count != 6) {
+        std::cerr << "use: check_faults LANES SOURCE PROGRAM mistake|corrected [SEED]\n";
         return 2;
     }
     try {
-        return check(arguments[1], arguments[2], arguments[3], std::string(arguments[4]) == "corrected");
+        return check(arguments[1], arguments[2], arguments[3], std::string(arguments[4]) == "corrected",
+                     count == 6 ? arguments[5] : "");
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 2;

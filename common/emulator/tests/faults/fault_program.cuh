@@ -2,8 +2,8 @@
 /// @brief What the programs of this folder share. Each has one mistake that students make; compiled with CORRECTED
 /// defined, it has none.
 ///
-/// A comment "expect KIND" marks every line that a report of the mistake must name; "options: ..." gives options of
-/// `lanes run`. See check_faults.cpp.
+/// A comment "expect KIND" marks every line that a report of the mistake must name; "without a line: KIND" tells of a
+/// fault that has none, and "options: ..." gives options of `lanes run`. See check_faults.cpp.
 #pragma once
 
 #include <cuda_runtime.h>

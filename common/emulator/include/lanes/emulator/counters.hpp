@@ -16,7 +16,7 @@ enum class Counter : std::uint8_t {
     inst_executed,                 ///< warp instructions
     thread_inst_executed,          ///< lanes active, summed over warp instructions
     thread_inst_executed_pred_on,  ///< lanes active and not predicated off
-    global_ld_requests,            ///< warp instructions that load from global memory
+    global_ld_requests,            ///< warp instructions that load from global memory, cp.async too
     global_ld_sectors,             ///< 32-byte sectors they request
     global_ld_sectors_ideal,       ///< sectors that hold as many bytes as they load
     global_st_requests,            ///< warp instructions that store to global memory
@@ -33,6 +33,8 @@ enum class Counter : std::uint8_t {
     global_atomic_requests,        ///< atom and red on global memory
     global_atomic_sectors,         ///< 32-byte sectors they touch
     shared_atomic_inst,            ///< atom and red on shared memory
+    async_copy_requests,           ///< cp.async that read global memory; also in global_ld_requests
+    async_copy_sectors,            ///< 32-byte sectors they request; also in global_ld_sectors
     branch_divergent,              ///< branches where active lanes chose different targets
     branch_uniform,                ///< branches where all active lanes chose the same
     barriers                       ///< warps arriving at a block barrier

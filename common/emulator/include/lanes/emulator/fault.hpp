@@ -28,10 +28,10 @@ enum class FaultKind : std::uint8_t {
     use_after_free,      ///< an access to device memory that was freed
     misaligned,          ///< an address that is no multiple of the access's size
     uninitialized_read,  ///< a read of memory that nothing has written
-    barrier_divergence,  ///< only some threads of a warp, or of a block, reach a barrier
+    barrier_divergence,  ///< a barrier that a part of a warp reaches, that meets another one, or that never completes
     barrier_after_exit,  ///< a barrier that goes on without threads that have left
-    invalid_mask,        ///< a member mask that names lanes that never come, or not the lane itself
-    deadlock,            ///< threads that wait forever at barriers
+    invalid_mask,  ///< a member mask without the lane itself or with lanes that never come, or a value from nowhere
+    deadlock,      ///< nothing can run, and no barrier is the reason
     instruction_budget,  ///< a warp has executed more than LaunchConfig::instruction_budget
     invalid_launch,      ///< a launch that was refused
     assertion,           ///< assert() failed; "assert" in JSON
