@@ -9,6 +9,8 @@ bool must_stop(const RunningBlock& block) {
 }
 
 bool exceeds_budget(RunningBlock& block, RunningWarp& warp, const Operation& operation, LaneMask lanes) {
+    // A turn of a loop that waits for others takes longer the more lanes ask: each one's access is checked by itself.
+    if (operation.waits) warp.issued += static_cast<unsigned>(std::popcount(lanes));
     if (warp.issued <= block.budget) return false;
     raise(warp, operation, static_cast<unsigned>(std::countr_zero(lanes)), FaultKind::instruction_budget,
           Severity::error,
