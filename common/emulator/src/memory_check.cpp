@@ -57,8 +57,8 @@ bool check_alignment(Warp& warp, const Operation& operation, LaneMask lanes, con
 }
 
 /// Shared, local and parameter memory: offsets from 0.
-bool check_offsets(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind,
-                   const LaneAccess& access, std::uint64_t size) {
+bool check_offsets(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, const LaneAccess& access,
+                   std::uint64_t size) {
     const MemoryRange range{0, size};
     if (inside(access, range, kind.bytes)) return true;
     const unsigned lane =
