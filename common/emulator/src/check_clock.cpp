@@ -5,15 +5,18 @@
 namespace lanes::emulator {
 
 void BlockClock::start_block() {
+    ++changes_;
     common_ = now_++;
     block_begin_ = now_;
 }
 
 void BlockClock::join_all() {
+    ++changes_;
     common_ = now_++;
 }
 
 void BlockClock::join(WarpMask warps, std::uint32_t barrier) {
+    ++changes_;
     Times joined = arrived_[barrier];
     arrived_[barrier] = {};
     for (std::uint32_t warp = 0; warp < warps_; ++warp) {
@@ -30,12 +33,14 @@ void BlockClock::join(WarpMask warps, std::uint32_t barrier) {
 }
 
 void BlockClock::arrive(std::uint32_t warp, std::uint32_t barrier) {
+    ++changes_;
     Times& arrived = arrived_[barrier];
     for (std::uint32_t of = 0; of < warps_; ++of) arrived[of] = std::max(arrived[of], known(warp, of));
     arrived[warp] = now_++;
 }
 
 void BlockClock::join_lanes(std::uint32_t warp, LaneMask lanes, LaneMask live) {
+    ++changes_;
     const Time time = now_++;
     if ((live & ~lanes) == 0) {
         known_[warp][warp] = time;
@@ -54,6 +59,7 @@ void BlockClock::join_lanes(std::uint32_t warp, LaneMask lanes, LaneMask live) {
 }
 
 void BlockClock::publish(std::uint32_t warp) {
+    ++changes_;
     for (std::uint32_t of = 0; of < warps_; ++of) published_[of] = std::max(published_[of], known(warp, of));
     published_[warp] = now_++;
     ++publications_;
@@ -62,6 +68,7 @@ void BlockClock::publish(std::uint32_t warp) {
 void BlockClock::acquire(std::uint32_t warp) {
     if (acquired_[warp] == publications_) return;
     acquired_[warp] = publications_;
+    ++changes_;
     for (std::uint32_t of = 0; of < warps_; ++of) known_[warp][of] = std::max(known_[warp][of], published_[of]);
     set_floor(warp);
 }

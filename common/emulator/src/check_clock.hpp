@@ -48,6 +48,8 @@ public:
     void acquire(std::uint32_t warp);
 
     Time now() const { return now_; }
+    /// Another number after each of the calls above: what was asked before may have changed.
+    std::uint64_t changes() const { return changes_; }
     Time block_begin() const { return block_begin_; }
     /// Accesses of all threads up to this time lie before the warp's next ones. Low, but never too high.
     Time floor(std::uint32_t warp) const { return warps_ == 1 ? own(warp) : std::max(common_, floor_[warp]); }
@@ -64,6 +66,7 @@ private:
     void set_floor(std::uint32_t warp);
 
     std::uint32_t warps_;
+    std::uint64_t changes_ = 1;
     Time now_;
     Time block_begin_ = 0;
     Time common_ = 0;                           ///< all warps know of all up to here

@@ -7,10 +7,6 @@
 #include "check_values.hpp"
 #include "memory_access.hpp"
 
-/// Workers share the records of words on purpose: two that meet in one is what the check looks for. Each record is one
-/// aligned 64-bit word, so it is seen whole.
-#define LANES_SHARED_RECORDS __attribute__((no_sanitize("thread")))
-
 namespace lanes::emulator {
 
 namespace {
@@ -20,17 +16,22 @@ Strength strength_of(const Access& access) {
     return access.operation.order == MemoryOrder::weak ? Strength::weak : Strength::strong;
 }
 
-/// The lowest and the highest address of an access.
-void find_ends(const Access& access, std::uint64_t& lowest, std::uint64_t& highest) {
-    std::uint64_t low = access.addresses[0];
-    std::uint64_t high = low;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const std::uint64_t address = access.addresses[lane];
-        low = address < low ? address : low;
-        high = address > high ? address : high;
+/// The lowest address of an access, and the highest.
+MemoryRange ends_of(const Access& access) {
+    MemoryRange ends{~std::uint64_t{0}, 0};
+    if (access.rows.exist()) {
+        for (std::uint32_t row = 0; row < access.rows.count; ++row) {
+            ends.begin = std::min(ends.begin, access.rows.first[row]);
+            ends.end = std::max(ends.end, access.rows.last(row));
+        }
+        return ends;
     }
-    lowest = low;
-    highest = high;
+    const std::uint64_t* const addresses = access.addresses();
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        ends.begin = addresses[lane] < ends.begin ? addresses[lane] : ends.begin;
+        ends.end = addresses[lane] > ends.end ? addresses[lane] : ends.end;
+    }
+    return ends;
 }
 
 std::uint64_t load(const std::uint64_t* record) {
@@ -56,27 +57,28 @@ void GlobalCheck::publish(Time time) {
     if (worker_ < GlobalRecord::workers) launch_.published[worker_].store(time, std::memory_order_relaxed);
 }
 
-GlobalCheck::Limits GlobalCheck::limits_of(const Warp& warp) const {
-    const auto key_limit = [](Time time) { return (time + 1) << GlobalRecord::time_shift; };
-    Limits limits;
-    limits.launch = launch_.first_time << GlobalRecord::time_shift;
-    limits.block = clock_.block_begin() << GlobalRecord::time_shift;
-    limits.floor = key_limit(clock_.floor(warp.index));
-    limits.own = key_limit(clock_.own(warp.index));
-    limits.worker = Key{worker_} << GlobalRecord::worker_shift;
-    limits.warp = Key{warp.index} * warp_size;
-    limits.now = clock_.now() << GlobalRecord::time_shift | limits.worker;
-    return limits;
+/// The limits are the same until somebody synchronises.
+const GlobalCheck::Limits& GlobalCheck::limits_of(const Warp& warp) {
+    if (limits_changes_ != clock_.changes() || limits_warp_ != warp.index) {
+        limits_ = find_limits(warp.index);
+        limits_changes_ = clock_.changes();
+        limits_warp_ = warp.index;
+    }
+    return limits_;
 }
 
-/// Branch-free, so that loops over lanes vectorise.
-[[gnu::always_inline]] LANES_SHARED_RECORDS inline bool GlobalCheck::is_before(Key key, const Limits& limits,
-                                                                               Key thread) {
-    const Key who = key >> GlobalRecord::thread_shift & 1023U;
-    const bool by_warp = (who & ~Key{warp_size - 1}) == limits.warp;
-    const bool in_block = (key >= limits.block) & ((key & GlobalRecord::worker_bits) == limits.worker);
-    const bool before = (key < limits.floor) | (who == thread) | (by_warp & (key < limits.own));
-    return (key < limits.launch) | (in_block & before);
+GlobalCheck::Limits GlobalCheck::find_limits(std::uint32_t warp) const {
+    const auto key_limit = [](Time time) { return (time + 1) << GlobalRecord::time_shift; };
+    Limits limits;
+    limits.first_time = static_cast<std::uint32_t>(launch_.first_time);
+    limits.launch = launch_.first_time << GlobalRecord::time_shift;
+    limits.block = clock_.block_begin() << GlobalRecord::time_shift;
+    limits.floor = key_limit(clock_.floor(warp));
+    limits.own = key_limit(clock_.own(warp));
+    limits.worker = Key{worker_} << GlobalRecord::worker_shift;
+    limits.warp = Key{warp} * warp_size;
+    limits.now = clock_.now() << GlobalRecord::time_shift | limits.worker;
+    return limits;
 }
 
 /// The region around an address, as remembered for the operation if it is that.
@@ -97,154 +99,34 @@ GlobalCheck::Recent& GlobalCheck::recent_of(const Access& access, std::uint64_t 
     return recent;
 }
 
-/// True if all lanes go to the region.
-bool GlobalCheck::covers(const Recent& recent, const Access& access) const {
+/// An access of whole words to one region that races with nothing and finds nothing unset.
+/// @return false if it may be none
+bool GlobalCheck::visit_plain(const Recent& recent, const Access& access) {
     if (recent.region == nullptr) return false;
-    if (access.regular)
-        return recent.range.contains(access.addresses[0], 1) &&
-               recent.range.contains(access.addresses[warp_size - 1], 1);
-    std::uint64_t lowest = 0;
-    std::uint64_t highest = 0;
-    find_ends(access, lowest, highest);
-    return recent.range.contains(lowest, 1) && recent.range.contains(highest, 1);
-}
-
-GlobalCheck::Words GlobalCheck::words_of(const Recent& recent, const Access& access) const {
-    Words words;
-    words.count = access.bytes / 4;
-    words.contiguous = access.regular && access.step == 4 && words.count == 1;
-    words.first[0] = recent.region->word_of(access.addresses[0]);
-    std::uint64_t lowest = access.addresses[0];
-    std::uint64_t highest = access.addresses[warp_size - 1];
-    if (!words.contiguous) {
-        const Region& region = *recent.region;
-        for (unsigned lane = 0; lane < warp_size; ++lane) words.first[lane] = region.word_of(access.addresses[lane]);
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            words.active[lane] = std::uint64_t{0} - (access.lanes >> lane & 1U);
-        find_ends(access, lowest, highest);
-    }
-    const bool host_wrote = lowest >= recent.written.begin && highest + access.bytes <= recent.written.end;
-    if (recent.region->tracks_unset && !host_wrote && launch_.checks.has(Check::uninitialized_read))
-        words.valid_bits = whole_word;
-    return words;
-}
-
-/// Which reader to remember. A reader of another block or thread is kept once there are several: the writer to come is
-/// more often the last one that reads.
-[[gnu::always_inline]] LANES_SHARED_RECORDS inline GlobalCheck::Key GlobalCheck::next_reader(Key before, Key mine,
-                                                                                             const Limits& limits,
-                                                                                             Key thread) {
-    const bool in_block = (before >= limits.block) & ((before & GlobalRecord::worker_bits) == limits.worker);
-    const bool keep = ((before & GlobalRecord::several) != 0) | !in_block;
-    const Key kept = Key{0} - Key{keep};
-    const Key replaced = Key{0} - Key{is_before(before, limits, thread)};
-    const Key other = (before & kept) | (mine & ~kept) | GlobalRecord::several;
-    return (mine & replaced) | (other & ~replaced);
-}
-
-/// A read of whole words that races with nothing and finds nothing unset.
-/// @return false if it may do so, and nothing is done
-template <bool contiguous>
-LANES_SHARED_RECORDS bool GlobalCheck::read_fast(const Region& region, const Words& words, const Limits& limits,
-                                                 Key detail) {
-    for (std::uint32_t element = 0; element < words.count; ++element) {
-        const Key* const writers = region.writers() + element + (contiguous ? words.first[0] : 0);
-        Key* const readers = region.readers() + element + (contiguous ? words.first[0] : 0);
-        Key trouble = 0;
-        Key news = 0;
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            const std::uint64_t word = contiguous ? lane : words.first[lane];
-            const Key thread = limits.warp + lane;
-            const Key mine = limits.now | thread << GlobalRecord::thread_shift | detail;
-            const Key write = writers[word];
-            const Key read = readers[word];
-            const bool bad = ((write & words.valid_bits) != words.valid_bits) | !is_before(write, limits, thread);
-            const Key active = contiguous ? ~Key{0} : words.active[lane];
-            trouble |= active & (Key{0} - Key{bad});
-            news |= active & (read ^ next_reader(read, mine, limits, thread));
-        }
-        if (trouble != 0) return false;
-        if (news == 0) continue;
-        std::uint32_t repeats = 0;  // of the same word, in a row: two readers of a warp are enough
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            if (!contiguous) repeats = lane != 0 && words.first[lane] == words.first[lane - 1] ? repeats + 1 : 0;
-            if (!contiguous && (words.active[lane] == 0 || repeats > 2)) continue;
-            const std::uint64_t word = contiguous ? lane : words.first[lane];
-            const Key thread = limits.warp + lane;
-            const Key mine = limits.now | thread << GlobalRecord::thread_shift | detail;
-            readers[word] = next_reader(readers[word], mine, limits, thread);
-        }
-    }
-    return true;
-}
-
-/// A write of whole words that races with nothing.
-/// @return false if it may do so, and nothing is done
-template <bool contiguous>
-LANES_SHARED_RECORDS bool GlobalCheck::write_fast(const Region& region, const Words& words, const Limits& limits,
-                                                  Key detail) {
-    Key trouble = 0;
-    for (std::uint32_t element = 0; element < words.count; ++element) {
-        const Key* const writers = region.writers() + element + (contiguous ? words.first[0] : 0);
-        const Key* const readers = region.readers() + element + (contiguous ? words.first[0] : 0);
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            const std::uint64_t word = contiguous ? lane : words.first[lane];
-            const Key thread = limits.warp + lane;
-            const bool good = is_before(writers[word], limits, thread) & is_before(readers[word], limits, thread);
-            trouble |= (contiguous ? 1 : words.active[lane]) & (Key{0} - Key{!good});
-        }
-    }
-    if (trouble != 0) return false;
-    if (!contiguous) {
-        // Two lanes that write the same word: the record of one of them will not be there.
-        Key* const readers = region.readers();
-        const auto mine = [&](unsigned lane) {
-            return limits.now | (limits.warp + lane) << GlobalRecord::thread_shift;
-        };
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            if (words.active[lane] != 0) readers[words.first[lane]] = mine(lane);
-        Key shared = 0;
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            shared |= words.active[lane] & (readers[words.first[lane]] ^ mine(lane));
-        for (unsigned lane = 0; lane < warp_size; ++lane)
-            if (words.active[lane] != 0) readers[words.first[lane]] = 0;
-        if (shared != 0) return false;
-    }
-    for (std::uint32_t element = 0; element < words.count; ++element) {
-        Key* const writers = region.writers() + element + (contiguous ? words.first[0] : 0);
-        for (unsigned lane = 0; lane < warp_size; ++lane) {
-            if (!contiguous && words.active[lane] == 0) continue;
-            writers[contiguous ? lane : words.first[lane]] =
-                limits.now | (limits.warp + lane) << GlobalRecord::thread_shift | detail | whole_word;
-        }
-    }
-    return true;
+    const MemoryRange ends = ends_of(access);
+    if (!recent.range.contains(ends.begin, 1) || !recent.range.contains(ends.end, 1)) return false;
+    const bool host_wrote = ends.begin >= recent.written.begin && ends.end + access.bytes <= recent.written.end;
+    const bool may_be_unset =
+        recent.region->tracks_unset && !host_wrote && launch_.checks.has(Check::uninitialized_read);
+    const Plain plain{.access = access,
+                      .region = *recent.region,
+                      .detail = GlobalRecord::pack({.line = access.operation.line, .bytes = whole_word}),
+                      .valid_bits = may_be_unset ? whole_word : 0};
+    const Limits& limits = limits_of(access.warp);
+    return access.rows.exist() ? visit_rows(plain, limits) : visit_lanes(plain, limits);
 }
 
 void GlobalCheck::on_access(const Access& access) {
-    const std::uint64_t address = access.addresses[first_lane(access.lanes)];
-    const Recent& recent = recent_of(access, address);
+    const Recent& recent = recent_of(access, access.located.of(first_lane(access.lanes)));
     const bool plain =
         records_times() && !access.atomic && access.operation.order == MemoryOrder::weak && access.bytes % 4 == 0;
-    if (plain && covers(recent, access)) {
-        const Words words = words_of(recent, access);
-        const Limits limits = limits_of(access.warp);
-        const Key detail = GlobalRecord::pack({.line = access.operation.line, .bytes = whole_word});
-        const Region& region = *recent.region;
-        const bool done = access.writes ? (words.contiguous ? write_fast<true>(region, words, limits, detail)
-                                                            : write_fast<false>(region, words, limits, detail))
-                                        : (words.contiguous ? read_fast<true>(region, words, limits, detail)
-                                                            : read_fast<false>(region, words, limits, detail));
-        if (done) return;
-    }
-    visit(access);
+    if (!plain || !visit_plain(recent, access)) visit(access);
 }
 
-/// Lane by lane and word by word.
 void GlobalCheck::visit(const Access& access) {
-    const Limits limits = limits_of(access.warp);
+    const Limits& limits = limits_of(access.warp);
     for_each_lane(access.lanes, [&](unsigned lane) {
-        const std::uint64_t begin = access.addresses[lane];
+        const std::uint64_t begin = access.addresses()[lane];
         Region* const region = recent_of(access, begin).region;
         if (region == nullptr) return;
         for (std::uint64_t word = begin & ~std::uint64_t{3}; word < begin + access.bytes; word += 4) {
@@ -269,9 +151,10 @@ void GlobalCheck::visit_word(const Touch& touch, const Limits& limits) {
         return remember_write(touch, limits);
     }
     const Key thread = limits.warp + touch.lane;
-    const Key mine =
-        limits.now | thread << GlobalRecord::thread_shift |
+    const Key detail =
         GlobalRecord::pack({.line = access.operation.line, .bytes = touch.bytes, .strength = strength_of(access)});
+    const Key mine = record_of(limits, thread, detail);
+    touch.region.kernel_read.add(touch.word, touch.word, limits.first_time);
     store(reader, next_reader(load(reader), mine, limits, thread));
 }
 
@@ -322,10 +205,10 @@ void GlobalCheck::check_against(const Touch& touch, Key key, bool wrote, const L
 bool GlobalCheck::writes_same_value(const Touch& touch, const Record& other, const Limits& limits) const {
     const Access& access = touch.access;
     if (launch_.checks.has(Check::same_value_writes) || !has_known_values(access)) return false;
-    const std::uint64_t begin = access.addresses[touch.lane];
+    const std::uint64_t begin = access.addresses()[touch.lane];
     const auto other_lane = static_cast<unsigned>(other.thread - limits.warp);
     const bool same_store = other.worker == worker_ && other.time >= clock_.block_begin() && other_lane < touch.lane &&
-                            (access.lanes >> other_lane & 1U) != 0 && access.addresses[other_lane] == begin;
+                            (access.lanes >> other_lane & 1U) != 0 && access.addresses()[other_lane] == begin;
     const std::uint64_t word = touch.address & ~std::uint64_t{3};
     for (unsigned byte = 0; byte < 4; ++byte) {
         if ((touch.bytes >> byte & 1U) == 0) continue;
@@ -341,10 +224,10 @@ bool GlobalCheck::writes_same_value(const Touch& touch, const Record& other, con
 
 void GlobalCheck::remember_write(const Touch& touch, const Limits& limits) {
     Key* const writer = touch.region.writers() + touch.word;
-    const Key mine =
-        limits.now | (limits.warp + touch.lane) << GlobalRecord::thread_shift |
-        GlobalRecord::pack(
-            {.line = touch.access.operation.line, .bytes = touch.bytes, .strength = strength_of(touch.access)});
+    const Key detail = GlobalRecord::pack(
+        {.line = touch.access.operation.line, .bytes = touch.bytes, .strength = strength_of(touch.access)});
+    const Key mine = record_of(limits, limits.warp + touch.lane, detail);
+    touch.region.kernel_wrote.add(touch.word, touch.word, limits.first_time);
     // Another worker may be adding other bytes of the word: none may be forgotten.
     Key before = load(writer);
     while (!__atomic_compare_exchange_n(writer, &before, mine | GlobalRecord::valid_bytes(before) | touch.bytes, true,

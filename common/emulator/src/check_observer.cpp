@@ -50,8 +50,8 @@ bool CheckObserver::is_lock(const Access& access) {
     const bool swaps = access.operation.source[2] != no_slot;
     bool lock = swaps;
     for_each_lane(access.lanes, [&](unsigned lane) {
-        if (swaps) locks_.insert(access.addresses[lane]);
-        lock = lock || locks_.count(access.addresses[lane]) != 0;
+        if (swaps) locks_.insert(access.addresses()[lane]);
+        lock = lock || locks_.count(access.addresses()[lane]) != 0;
     });
     return lock;
 }

@@ -44,6 +44,7 @@ struct GlobalRecord {
     static constexpr unsigned worker_shift = 33;
     static constexpr unsigned thread_shift = 23;
     static constexpr unsigned line_shift = 10;
+    static constexpr std::uint64_t thread_bits = 1023;
     static constexpr std::uint64_t worker_bits = std::uint64_t{workers - 1} << worker_shift;
     static constexpr std::uint64_t several = 1;
 
@@ -56,7 +57,7 @@ struct GlobalRecord {
     static Record unpack(std::uint64_t bits) {
         return {.time = bits >> time_shift,
                 .worker = static_cast<std::uint32_t>(bits >> worker_shift) & (workers - 1),
-                .thread = static_cast<unsigned>(bits >> thread_shift) & 1023U,
+                .thread = static_cast<unsigned>(bits >> thread_shift & thread_bits),
                 .line = static_cast<std::uint32_t>(bits >> line_shift) & last_line,
                 .bytes = static_cast<ByteMask>(bits >> 6) & whole_word,
                 .strength = static_cast<Strength>(bits >> 4 & 3U)};

@@ -1,6 +1,9 @@
 #include "check_regions.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -28,10 +31,32 @@ MemoryRange WrittenRanges::find(std::uint64_t address) const {
 }
 
 Region::Region(MemoryRange range)
-    : range_(range),
+    : kernel_wrote(static_cast<std::size_t>((range.end - range.begin) / 4 + 2)),
+      kernel_read(static_cast<std::size_t>((range.end - range.begin) / 4 + 2)),
+      range_(range),
       first_word_(range.begin & ~std::uint64_t{3}),
       words_(static_cast<std::size_t>((range.end - first_word_ + 3) / 4)),
-      records_(static_cast<std::uint64_t*>(std::calloc(words_ * 2, sizeof(std::uint64_t)))) {}
+      stride_((words_ + 7) & ~std::size_t{7}),
+      records_(make_records(stride_ * 2)) {}
+
+/// calloc clears memory that was in use before, all of it at once; fresh pages cost nothing until they are touched.
+Region::Records Region::make_records(std::size_t count) {
+    constexpr std::size_t least_mapped_bytes = std::size_t{64} << 10;
+    const std::size_t bytes = count * sizeof(std::uint64_t);
+    if (bytes < least_mapped_bytes) return {static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t))), {}};
+    void* const pages =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) return {nullptr, {}};
+    return {static_cast<std::uint64_t*>(pages), Free{.mapped_bytes = bytes}};
+}
+
+void Region::Free::operator()(std::uint64_t* records) const {
+    if (mapped_bytes != 0) {
+        munmap(records, mapped_bytes);
+    } else {
+        std::free(records);
+    }
+}
 
 RegionTable::Table::const_iterator RegionTable::holder(std::uint64_t address) const {
     const auto above = regions_.upper_bound(address);
@@ -145,6 +170,8 @@ void RegionTable::end_launch(std::uint64_t next) {
 /// Times are used up: what the records say of old launches is no more than which bytes were written.
 void RegionTable::restart_times() {
     for (const auto& [address, region] : regions_) {
+        region->kernel_wrote.clear();
+        region->kernel_read.clear();
         for (std::size_t word = 0; word < region->words(); ++word) {
             // Writing to pages that nothing touched would make them cost memory.
             if (region->writers()[word] != 0)

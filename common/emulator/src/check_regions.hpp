@@ -1,16 +1,16 @@
 /// @file
 /// @brief What the checks remember of device memory: who touched each word, and what the host wrote.
 ///
-/// Two 64-bit records a word of four bytes, allocated with calloc: pages that nothing touched cost nothing.
+/// Two 64-bit records a word of four bytes. Pages of records that nothing touched cost no memory.
 #pragma once
 
 #include "check_clock.hpp"
 
 #include <lanes/emulator/memory.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,6 +29,33 @@ private:
     std::map<std::uint64_t, std::uint64_t> ranges_;  // end by begin; never adjacent
 };
 
+/// Which parts of an allocation the kernel of a launch has touched in one way. There are few parts, however large the
+/// allocation is: to know that none of a part was touched saves looking at its records. Any worker may add and ask.
+class TouchedParts {
+public:
+    explicit TouchedParts(std::size_t words) {
+        while (words >> shift_ >= parts) ++shift_;
+    }
+    /// @param launch  when it began, not 0
+    void add(std::uint64_t first_word, std::uint64_t last_word, std::uint32_t launch) {
+        for (std::uint64_t part = first_word >> shift_; part <= last_word >> shift_; ++part)
+            if (__atomic_load_n(&launches_[part], __ATOMIC_RELAXED) != launch)
+                __atomic_store_n(&launches_[part], launch, __ATOMIC_RELAXED);
+    }
+    /// False only if none of the words was touched.
+    bool may_hold(std::uint64_t first_word, std::uint64_t last_word, std::uint32_t launch) const {
+        for (std::uint64_t part = first_word >> shift_; part <= last_word >> shift_; ++part)
+            if (__atomic_load_n(&launches_[part], __ATOMIC_RELAXED) == launch) return true;
+        return false;
+    }
+    void clear() { launches_ = {}; }
+
+private:
+    static constexpr std::size_t parts = 64;
+    unsigned shift_ = 10;                          ///< logarithm of the words of a part
+    std::array<std::uint32_t, parts> launches_{};  ///< the last that touched it
+};
+
 /// Records of the words of one allocation. Workers read and write them without a lock.
 class Region {
 public:
@@ -43,21 +70,28 @@ public:
     /// The last write of each word.
     std::uint64_t* writers() const { return records_.get(); }
     /// A read of each word.
-    std::uint64_t* readers() const { return records_.get() + words_; }
+    std::uint64_t* readers() const { return records_.get() + stride_; }
     /// False if the host ran out of memory: then nothing is recorded.
     bool valid() const { return records_ != nullptr; }
 
     bool tracks_unset = false;  ///< reading what nobody wrote is a fault; set before any launch uses the region
     WrittenRanges written;      ///< guarded by RegionTable's mutex
+    TouchedParts kernel_wrote;  ///< where `writers` has records of this launch
+    TouchedParts kernel_read;   ///< where `readers` has records of this launch
 
 private:
     struct Free {
-        void operator()(std::uint64_t* records) const { std::free(records); }
+        std::size_t mapped_bytes = 0;  ///< 0: from calloc
+        void operator()(std::uint64_t* records) const;
     };
+    using Records = std::unique_ptr<std::uint64_t, Free>;
+    static Records make_records(std::size_t count);
+
     MemoryRange range_;
     std::uint64_t first_word_;
     std::size_t words_;
-    std::unique_ptr<std::uint64_t, Free> records_;
+    std::size_t stride_;  // from a word's writer to its reader: whole cache lines
+    Records records_;
 };
 
 /// The regions of a DeviceMemory. Safe to use from several host threads.

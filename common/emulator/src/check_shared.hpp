@@ -8,9 +8,11 @@
 #include "check_clock.hpp"
 #include "check_findings.hpp"
 #include "check_records.hpp"
+#include "line_allocator.hpp"
 
 #include <lanes/emulator/checks.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +28,8 @@ public:
     /// A new block: its shared memory is unset.
     void start_block();
     void on_access(const Access& access);
+    /// What `on_access` does, lane by lane and word by word. It does so itself unless the access is of a common kind.
+    void visit(const Access& access);
 
 private:
     /// From the top: 22 bits of time since `origin_`, 10 of the thread.
@@ -42,8 +46,8 @@ private:
 
     /// Records of one kind, one each word.
     struct Records {
-        std::vector<Key> keys;
-        std::vector<Detail> details;
+        std::vector<Key, LineAllocator<Key>> keys;
+        std::vector<Detail, LineAllocator<Detail>> details;
     };
     /// Which keys lie before what a warp does now.
     struct Limits {
@@ -58,8 +62,13 @@ private:
         alignas(64) std::array<std::uint32_t, warp_size> first;   ///< of each lane
         alignas(64) std::array<std::uint32_t, warp_size> active;  ///< all ones for a lane that takes part, or 0
         std::uint32_t count = 1;                                  ///< of each lane
-        bool contiguous = false;  ///< all lanes, one word each, lane i at first[0] + i; the rest is not set
-        bool uniform = false;     ///< a read by all lanes of the words at first[0]; the rest is not set
+    };
+    /// Words that neighbouring lanes touch, side by side.
+    struct Row {
+        std::uint32_t first_word = 0;
+        Key first_thread = 0;
+        unsigned lanes = 0;            ///< 8, 16 or 32
+        std::uint32_t lane_words = 1;  ///< of each lane: 1, 2 or 4
     };
     /// One lane's touch of one word.
     struct Touch {
@@ -69,23 +78,32 @@ private:
         ByteMask bytes;
     };
 
-    Limits limits_of(const Warp& warp) const;
+    const Limits& limits_of(const Warp& warp);
+    Limits find_limits(std::uint32_t warp) const;
+    void note_write(const Limits& limits) { latest_write_ = std::max(latest_write_, limits.now | thread_bits); }
     Key key_limit(Time time) const;
     Key block_limit() const;
-    static Words words_of(const Access& access);
-    static bool is_before(Key key, const Limits& limits, Key thread);
+    static Key before(Key key, const Limits& limits, Key thread);
 
-    template <bool contiguous>
-    bool read_fast(const Words& words, const Limits& limits, Detail detail);
-    template <bool contiguous>
-    bool write_fast(const Words& words, const Limits& limits, Detail detail);
-    bool read_uniform(const Words& words, const Limits& limits, Detail detail);
-    void remember_row(std::uint32_t first_word, const Limits& limits, Detail detail);
-    void remember_reader(std::size_t word, const Limits& limits, Key thread, Detail detail);
+    // check_shared_rows.cpp: accesses in rows
+    bool visit_rows(const Access& access, const Limits& limits, Detail detail);
+    template <unsigned lanes, unsigned lane_words, bool settled>
+    bool read_row(const Row& row, const Limits& limits, Detail detail);
+    template <unsigned lanes, unsigned lane_words>
+    bool may_write_row(const Row& row, const Limits& limits) const;
+    template <unsigned lanes, unsigned lane_words>
+    bool write_row(const Row& row, const Limits& limits, Detail detail);
+    bool read_together(const Row& row, const Limits& limits, Detail detail);
+
+    // check_shared_lanes.cpp: accesses of lanes anywhere
+    bool visit_lanes(const Access& access, const Limits& limits, Detail detail);
+    static Words words_of(const Access& access);
+    bool do_lanes_meet(const Words& words, const Limits& limits);
+    bool read_lanes(const Words& words, const Limits& limits, Detail detail);
+    bool write_lanes(const Words& words, const Limits& limits, Detail detail);
     void remember_readers(const Words& words, std::uint32_t element, const Limits& limits, Detail detail);
 
-    bool visit_fast(const Access& access);
-    void visit(const Access& access);
+    void remember_reader(std::size_t word, const Limits& limits, Key thread, Detail detail);
     void visit_word(const Touch& touch, const Limits& limits);
     void check_unset(const Touch& touch, const Limits& limits);
     void check_against(const Touch& touch, const Records& records, bool wrote, const Limits& limits);
@@ -96,13 +114,27 @@ private:
 
     const Block& block_;
     const BlockClock& clock_;
+    Limits limits_{};                   ///< what `find_limits` said last
+    std::uint64_t limits_changes_ = 0;  ///< changes of the clock at that time
+    std::uint32_t limits_warp_ = 0;     ///< and for which warp
     Checks checks_;
     Findings& findings_;
     Records writes_;
     Records reads_;
     Records other_reads_;
-    Time origin_;           ///< time 0 of keys
-    bool partial_ = false;  ///< parts of words were written in this block
+    Time origin_;                 ///< time 0 of keys
+    Key latest_write_ = pending;  ///< no write's key has a later time
+    bool partial_ = false;        ///< parts of words were written in this block
 };
+
+/// All ones if a recorded access lies before what a thread does now, 0 if not. Branch-free and as wide as a key, so
+/// that loops over lanes vectorise.
+inline SharedCheck::Key SharedCheck::before(Key key, const Limits& limits, Key thread) {
+    const auto mask = [](bool condition) { return Key{0} - Key{condition}; };
+    const Key other = key ^ thread;
+    const Key by_warp = mask((other & (thread_bits & ~(warp_size - 1))) == 0);
+    const Key by_thread = mask((other & thread_bits) == 0);
+    return (mask(key < limits.floor) | by_thread | (by_warp & mask(key < limits.own))) & mask(key < pending);
+}
 
 }  // namespace lanes::emulator

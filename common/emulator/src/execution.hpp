@@ -30,6 +30,7 @@ using Slot = std::uint32_t;
 inline constexpr Slot no_slot = 0xffffffffu;
 
 struct AsyncCopies;  // pending cp.async of a warp: memory_async.hpp
+struct LaneAccess;   // where the lanes of an access go: memory_access.hpp
 struct Operation;
 struct Warp;
 
@@ -117,6 +118,23 @@ inline constexpr std::uint64_t window_bytes = std::uint64_t{1} << 32;
 /// `completed`; the emulator makes it visible at `completed`, the wait.
 enum class AsyncPhase : std::uint8_t { none, issued, completed };
 
+/// The addresses of all 32 lanes of an access, if they lie in rows: the lanes of a row, neighbours by number, touch
+/// addresses side by side, or all the same one. A warp of a block 32 threads wide makes one row, of a block 16 wide
+/// two.
+struct LaneRows {
+    std::uint32_t count = 0;  ///< 1, 2 or 4 rows of 32, 16 or 8 lanes; 0: the addresses are in no such order
+    std::uint64_t step = 0;   ///< distance of neighbours in a row: the access's size, or 0
+    std::array<std::uint64_t, 4> first{};  ///< address of each row's first lane
+
+    bool exist() const { return count != 0; }
+    unsigned lanes() const { return warp_size >> shift(); }
+    std::uint64_t last(std::uint32_t row) const { return first[row] + (lanes() - 1) * step; }
+    std::uint64_t of(unsigned lane) const { return first[lane >> (5 - shift())] + (lane & (lanes() - 1)) * step; }
+
+private:
+    unsigned shift() const { return count >> 1; }  // the logarithm of the count
+};
+
 /// One memory access of one warp, for whoever watches.
 struct Access {
     const Warp& warp;
@@ -127,10 +145,13 @@ struct Access {
     bool atomic;
     std::uint32_t bytes;  ///< a lane's bytes, vector included
     LaneMask lanes;
-    const std::uint64_t* addresses;  ///< 32 of them; offsets from the window for shared and local
+    LaneAccess& located;
     AsyncPhase phase = AsyncPhase::none;
-    bool regular = false;  ///< all 32 lanes, at addresses[0] + lane * step
-    std::uint64_t step = 0;
+    LaneRows rows{};  ///< the addresses, if they lie in rows
+
+    /// The addresses, one for each lane; offsets from the window for shared and local memory. Lanes that do not take
+    /// part have that of the first one that does. Rows are quicker to look at.
+    const std::uint64_t* addresses() const;
 };
 
 struct BlockBarrier;  // barrier.hpp

@@ -2,8 +2,8 @@
 /// @brief One memory access of one warp: where its lanes go, whether they may, and what it costs.
 ///
 /// A handler locates the lanes' addresses, has them admitted (checked, counted, shown to observers), and only then
-/// moves data. Most accesses are regular: lane i at first + i * step, with a step of the access's size or of 0. Those
-/// need no list of addresses and are checked and counted by their ends.
+/// moves data. Most accesses lie in rows: see LaneRows. Those need no list of addresses and are checked and counted by
+/// the ends of their rows.
 #pragma once
 
 #include "execution.hpp"
@@ -27,20 +27,18 @@ struct AccessKind {
 
 /// Where the lanes of one access go, all in one state space.
 struct LaneAccess {
-    std::uint64_t first = 0;        ///< address of lane 0, if regular
-    std::uint64_t step = 0;         ///< distance of neighbouring lanes, if regular: the access's size, or 0
-    bool regular = false;           ///< all 32 lanes take part, at first + lane * step
+    LaneRows rows{};
     bool listed = false;            ///< `address` is filled
     std::byte* host = nullptr;      ///< host address of address 0 of the space, for lane 0
     std::uint64_t lane_stride = 0;  ///< local memory: host distance of neighbouring lanes
     /// One address for each lane. Lanes that do not take part hold that of the first that does, so that checks need no
-    /// mask. Not initialised: filling it is the cost that regular accesses avoid.
+    /// mask. Not initialised: filling it is the cost that accesses in rows avoid.
     alignas(64) std::array<std::uint64_t, warp_size> address;
 
     LaneAccess() {}  // NOLINT: `address` stays unset on purpose
 
     /// Address of a lane that takes part.
-    std::uint64_t of(unsigned lane) const { return regular ? first + lane * step : address[lane]; }
+    std::uint64_t of(unsigned lane) const { return rows.exist() ? rows.of(lane) : address[lane]; }
     /// Host address of the byte at `of(lane)`.
     std::byte* at(unsigned lane) const {
         // As a number: `host` may be null, to which C++ allows nothing to be added.
@@ -60,24 +58,24 @@ void locate(Warp& warp, Slot base, std::int64_t offset, std::uint32_t bytes, Lan
 /// Checks alignment and bounds, raises a fault at the first lane that fails, and finds the host address.
 /// @param alignment  a power of two; for most accesses the same as the bytes
 /// @return false if a fault was raised
-bool check(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, std::uint32_t alignment,
+bool check(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, std::uint32_t alignment,
            LaneAccess& access);
 
 /// Adds what the access costs to the operation's counters: global and shared accesses only.
-void count(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, const LaneAccess& access);
+void count(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, const LaneAccess& access);
 
 /// Shows the access to observers: see observe.
-void show(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, LaneAccess& access,
+void show(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, LaneAccess& access,
           AsyncPhase phase);
 
 /// Shows the access to the block's observers: global, shared and local accesses only.
-inline void observe(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, LaneAccess& access,
+inline void observe(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, LaneAccess& access,
                     AsyncPhase phase = AsyncPhase::none) {
     if (!warp.block->observers.empty()) show(warp, operation, lanes, kind, access, phase);
 }
 
 /// check, count and observe.
-inline bool admit(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, LaneAccess& access) {
+inline bool admit(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, LaneAccess& access) {
     if (!check(warp, operation, lanes, kind, kind.bytes, access)) return false;
     count(warp, operation, lanes, kind, access);
     observe(warp, operation, lanes, kind, access);

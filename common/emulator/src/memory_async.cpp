@@ -108,7 +108,6 @@ void execute_wait_all(Warp& warp, const Operation&, LaneMask lanes) {
 /// Writes the data of some lanes of a copy to shared memory.
 void deliver(Warp& warp, AsyncCopies::Copy& copy, LaneMask lanes) {
     LaneAccess access;
-    access.regular = false;
     access.listed = true;
     access.address = copy.destination;
     const AccessKind kind{ptx::Space::shared, Intent::store, copy.bytes};

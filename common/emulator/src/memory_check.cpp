@@ -20,9 +20,10 @@ bool inside(const LaneAccess& access, MemoryRange range, std::uint32_t bytes) {
     if (range.end - range.begin < bytes) return false;
     const std::uint64_t last_start = range.end - range.begin - bytes;
     std::uint64_t any = 0;
-    if (access.regular) {
-        const std::uint64_t last = access.first + (warp_size - 1) * access.step;
-        any = outside(access.first, range.begin, last_start) | outside(last, range.begin, last_start);
+    if (access.rows.exist()) {
+        for (std::uint32_t row = 0; row < access.rows.count; ++row)
+            any |= outside(access.rows.first[row], range.begin, last_start) |
+                   outside(access.rows.last(row), range.begin, last_start);
     } else {
         for (const std::uint64_t address : access.address) any |= outside(address, range.begin, last_start);
     }
@@ -30,9 +31,13 @@ bool inside(const LaneAccess& access, MemoryRange range, std::uint32_t bytes) {
 }
 
 bool aligned(const LaneAccess& access, std::uint32_t alignment) {
-    std::uint64_t any = access.regular ? access.first | access.step : 0;
-    if (!access.regular)
+    std::uint64_t any = 0;
+    if (access.rows.exist()) {
+        any = access.rows.step;
+        for (std::uint32_t row = 0; row < access.rows.count; ++row) any |= access.rows.first[row];
+    } else {
         for (const std::uint64_t address : access.address) any |= address;
+    }
     return (any & (alignment - 1)) == 0;
 }
 
@@ -44,8 +49,8 @@ unsigned first_failing(LaneMask lanes, const LaneAccess& access, const Fails& fa
     return warp_size;
 }
 
-bool check_alignment(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, std::uint32_t alignment,
-                     const LaneAccess& access) {
+bool check_alignment(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind,
+                     std::uint32_t alignment, const LaneAccess& access) {
     if (aligned(access, alignment)) return true;
     const unsigned lane =
         first_failing(lanes, access, [=](std::uint64_t address) { return (address & (alignment - 1)) != 0; });
@@ -74,7 +79,7 @@ MemoryRange& recent_range(Block& block, const Operation& operation) {
     return recent.ranges[operation.index % RecentAccesses::size];
 }
 
-bool check_device_addresses(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind,
+bool check_device_addresses(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind,
                             const LaneAccess& access) {
     MemoryRange& range = recent_range(*warp.block, operation);
     if (inside(access, range, kind.bytes)) return true;
@@ -90,7 +95,7 @@ bool check_device_addresses(Warp& warp, const Operation& operation, LaneMask lan
 
 }  // namespace
 
-bool check(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, std::uint32_t alignment,
+bool check(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, std::uint32_t alignment,
            LaneAccess& access) {
     if (!check_alignment(warp, operation, lanes, kind, alignment, access)) return false;
     Block& block = *warp.block;

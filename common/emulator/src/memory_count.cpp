@@ -11,50 +11,75 @@ namespace {
 
 static_assert(warp_size == model::warp_size);
 
-bool matches(const RecentCost& recent, CostKind counted, LaneMask lanes, std::uint32_t bytes,
-             const LaneAccess& access) {
-    const bool alike = recent.lanes == lanes && recent.bytes == bytes && recent.kind == counted &&
-                       recent.start == access.address[0] % model::sector_bytes;
+/// An access that is about to be counted.
+struct Counted {
+    CostKind kind;
+    LaneMask lanes;
+    std::uint32_t bytes;
+    const LaneAccess& access;
+};
+
+bool matches(const RecentCost& recent, const Counted& counted) {
+    const LaneAccess& access = counted.access;
+    const LaneRows& rows = access.rows;
+    const std::uint64_t first = access.of(0);
+    const bool alike = recent.lanes == counted.lanes && recent.bytes == counted.bytes && recent.kind == counted.kind &&
+                       recent.start == first % model::sector_bytes && recent.rows == rows.count;
     if (!alike) return false;
     std::uint64_t difference = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane)
-        difference |= (access.address[lane] - access.address[0]) ^ recent.from_lane_0[lane];
+    if (rows.exist()) {
+        difference = rows.step ^ recent.step;
+        for (std::uint32_t row = 1; row < rows.count; ++row)
+            difference |= (rows.first[row] - first) ^ recent.from_lane_0[row];
+    } else {
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            difference |= (access.address[lane] - first) ^ recent.from_lane_0[lane];
+    }
     return difference == 0;
 }
 
-void remember(RecentCost& recent, CostKind counted, LaneMask lanes, std::uint32_t bytes, const LaneAccess& access) {
-    recent.lanes = lanes;
-    recent.bytes = bytes;
-    recent.kind = counted;
-    recent.start = static_cast<std::uint8_t>(access.address[0] % model::sector_bytes);
-    for (unsigned lane = 0; lane < warp_size; ++lane)
-        recent.from_lane_0[lane] = access.address[lane] - access.address[0];
-    if (counted == CostKind::sectors) {
-        recent.cost = model::count_sectors(access.address, bytes, lanes);
+void remember(RecentCost& recent, const Counted& counted, const model::LaneAddresses& addresses) {
+    const LaneRows& rows = counted.access.rows;
+    recent.lanes = counted.lanes;
+    recent.bytes = counted.bytes;
+    recent.kind = counted.kind;
+    recent.start = static_cast<std::uint8_t>(addresses[0] % model::sector_bytes);
+    recent.rows = rows.count;
+    recent.step = rows.step;
+    const unsigned known = rows.exist() ? rows.count : warp_size;
+    for (unsigned i = 0; i < known; ++i)
+        recent.from_lane_0[i] = (rows.exist() ? rows.first[i] : addresses[i]) - addresses[0];
+    if (counted.kind == CostKind::sectors) {
+        recent.cost = model::count_sectors(addresses, counted.bytes, counted.lanes);
         return;
     }
     const auto way =
-        counted == CostKind::load_wavefronts ? model::SharedOperation::load : model::SharedOperation::store;
-    const model::SharedAccessCost cost = model::shared_access_cost(way, access.address, bytes, lanes);
+        counted.kind == CostKind::load_wavefronts ? model::SharedOperation::load : model::SharedOperation::store;
+    const model::SharedAccessCost cost = model::shared_access_cost(way, addresses, counted.bytes, counted.lanes);
     recent.cost = cost.wavefronts;
     recent.ideal = cost.ideal_wavefronts;
 }
 
-/// What an access costs that is not regular: one of the same shape may just have been counted.
-const RecentCost& cost_of(Warp& warp, const Operation& operation, CostKind counted, LaneMask lanes, std::uint32_t bytes,
-                          const LaneAccess& access) {
+/// What an access costs that is not one row: one of the same shape may just have been counted.
+const RecentCost& cost_of(Warp& warp, const Operation& operation, const Counted& counted) {
     RecentCost& recent = warp.block->recent.costs[operation.index % RecentAccesses::size];
-    if (!matches(recent, counted, lanes, bytes, access)) remember(recent, counted, lanes, bytes, access);
+    if (!matches(recent, counted)) {
+        LaneAccess listed = counted.access;
+        listed.list();
+        remember(recent, counted, listed.address);
+    }
     return recent;
 }
 
-void count_global(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, const LaneAccess& access) {
-    unsigned sectors = 1;  // of a regular access with step 0: an aligned element lies in one sector
-    if (!access.regular) {
-        sectors = cost_of(warp, operation, CostKind::sectors, lanes, kind.bytes, access).cost;
-    } else if (access.step != 0) {
-        const std::uint64_t end = access.first + warp_size * access.step;
-        sectors = static_cast<unsigned>((end - 1) / model::sector_bytes - access.first / model::sector_bytes + 1);
+void count_global(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind,
+                  const LaneAccess& access) {
+    unsigned sectors = 1;  // of one row with step 0: an aligned element lies in one sector
+    if (access.rows.count != 1) {
+        sectors = cost_of(warp, operation, {CostKind::sectors, lanes, kind.bytes, access}).cost;
+    } else if (access.rows.step != 0) {
+        const std::uint64_t first = access.rows.first[0];
+        const std::uint64_t end = first + warp_size * access.rows.step;
+        sectors = static_cast<unsigned>((end - 1) / model::sector_bytes - first / model::sector_bytes + 1);
     }
     CounterSet& counters = *warp.counters;
     if (kind.intent == Intent::atomic) {
@@ -69,11 +94,11 @@ void count_global(Warp& warp, const Operation& operation, LaneMask lanes, Access
         model::ideal_sectors(kind.bytes, lanes);
 }
 
-/// What regular accesses cost, by the logarithm of their size.
-using RegularCosts = std::array<model::SharedAccessCost, 6>;
+/// What accesses of one row cost, by the logarithm of their size.
+using RowCosts = std::array<model::SharedAccessCost, 6>;
 
-constexpr RegularCosts regular_costs(model::SharedOperation way, bool uniform) {
-    RegularCosts costs;
+constexpr RowCosts row_costs(model::SharedOperation way, bool uniform) {
+    RowCosts costs;
     for (unsigned i = 0; i < costs.size(); ++i) {
         const std::uint32_t bytes = 1U << i;
         costs[i] = model::shared_access_cost(way, model::strided_addresses(0, uniform ? 0 : bytes), bytes);
@@ -82,11 +107,12 @@ constexpr RegularCosts regular_costs(model::SharedOperation way, bool uniform) {
 }
 
 /// By store or load, then by step 0 or not.
-constexpr RegularCosts shared_costs[2][2] = {
-    {regular_costs(model::SharedOperation::store, true), regular_costs(model::SharedOperation::store, false)},
-    {regular_costs(model::SharedOperation::load, true), regular_costs(model::SharedOperation::load, false)}};
+constexpr RowCosts shared_costs[2][2] = {
+    {row_costs(model::SharedOperation::store, true), row_costs(model::SharedOperation::store, false)},
+    {row_costs(model::SharedOperation::load, true), row_costs(model::SharedOperation::load, false)}};
 
-void count_shared(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, const LaneAccess& access) {
+void count_shared(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind,
+                  const LaneAccess& access) {
     CounterSet& counters = *warp.counters;
     if (kind.intent == Intent::atomic) {
         counters[Counter::shared_atomic_inst] += 1;
@@ -94,11 +120,11 @@ void count_shared(Warp& warp, const Operation& operation, LaneMask lanes, Access
     }
     const bool load = kind.intent == Intent::load;
     model::SharedAccessCost cost;
-    if (access.regular) {
-        cost = shared_costs[load ? 1 : 0][access.step != 0 ? 1 : 0][std::countr_zero(kind.bytes)];
+    if (access.rows.count == 1) {
+        cost = shared_costs[load ? 1 : 0][access.rows.step != 0 ? 1 : 0][std::countr_zero(kind.bytes)];
     } else {
         const CostKind counted = load ? CostKind::load_wavefronts : CostKind::store_wavefronts;
-        const RecentCost& recent = cost_of(warp, operation, counted, lanes, kind.bytes, access);
+        const RecentCost& recent = cost_of(warp, operation, {counted, lanes, kind.bytes, access});
         cost = {.wavefronts = recent.cost, .ideal_wavefronts = recent.ideal};
     }
     counters[load ? Counter::shared_ld_inst : Counter::shared_st_inst] += 1;
@@ -109,7 +135,7 @@ void count_shared(Warp& warp, const Operation& operation, LaneMask lanes, Access
 
 }  // namespace
 
-void count(Warp& warp, const Operation& operation, LaneMask lanes, AccessKind kind, const LaneAccess& access) {
+void count(Warp& warp, const Operation& operation, LaneMask lanes, const AccessKind& kind, const LaneAccess& access) {
     if (kind.space == ptx::Space::global) count_global(warp, operation, lanes, kind, access);
     if (kind.space == ptx::Space::shared) count_shared(warp, operation, lanes, kind, access);
 }

@@ -6,14 +6,14 @@
 namespace lanes::emulator {
 namespace {
 
-/// Row lane i = element i of memory that holds `elements` for each lane. Plain moves, so that they vectorise: a kernel
+/// Register i = element i of memory that holds `elements` for each lane. Plain moves, so that they vectorise: a kernel
 /// that races with itself is for the emulator's own checks to report, not for the host's.
-template <typename Memory, typename Register, unsigned elements>
-__attribute__((no_sanitize("thread"))) void gather_unit(Register* row, const std::byte* from) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
+template <typename Memory, typename Register, unsigned elements, unsigned lanes>
+__attribute__((no_sanitize("thread"))) void gather_unit(Register* registers, const std::byte* from) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
         Memory value;
         std::memcpy(&value, from + lane * elements * sizeof value, sizeof value);
-        row[lane] = static_cast<Register>(value);
+        registers[lane] = static_cast<Register>(value);
     }
 }
 
@@ -29,22 +29,43 @@ struct Loading {
     static void move(Warp& warp, const Operation& operation, LaneMask lanes, const LaneAccess& access) {
         const unsigned elements = operation.elements;
         const Slot* const slots = elements == 1 ? &operation.destination : vector_slots(warp, operation);
-        const bool uniform = access.regular && access.step == 0 && access.lane_stride == 0;
-        const bool unit = access.regular && access.step != 0 && operation.order == MemoryOrder::weak;
+        const bool uniform = access.rows.step == 0;
+        const bool in_rows =
+            access.rows.exist() && access.lane_stride == 0 && (uniform || operation.order == MemoryOrder::weak);
         for (unsigned element = 0; element < elements; ++element) {
             if (slots[element] == no_slot) continue;
-            Register* const row = warp.row<Register>(slots[element]);
+            Register* const registers = warp.row<Register>(slots[element]);
             const std::size_t offset = element * sizeof(Memory);
-            if (unit && access.lane_stride == 0) {
-                const std::byte* const from = access.at(0) + offset;
-                with_elements(elements, [&](auto count) { gather_unit<Memory, Register, count>(row, from); });
+            if (!in_rows) {
+                for_each_lane(lanes, [&](unsigned lane) { registers[lane] = value(access.at(lane) + offset); });
             } else if (uniform) {
-                const Register same = value(access.at(0) + offset);
-                for (unsigned lane = 0; lane < warp_size; ++lane) row[lane] = same;
+                copy_to_rows(access, offset, registers);
             } else {
-                for_each_lane(lanes, [&](unsigned lane) { row[lane] = value(access.at(lane) + offset); });
+                gather_rows(access, elements, offset, registers);
             }
         }
+    }
+
+private:
+    static void copy_to_rows(const LaneAccess& access, std::size_t offset, Register* registers) {
+        with_rows(access.rows.count, [&](auto count) {
+            constexpr unsigned row_lanes = warp_size / count;
+            for (unsigned row = 0; row < count; ++row) {
+                const Register same = value(access.host + access.rows.first[row] + offset);
+                for (unsigned lane = 0; lane < row_lanes; ++lane) registers[row * row_lanes + lane] = same;
+            }
+        });
+    }
+
+    static void gather_rows(const LaneAccess& access, unsigned elements, std::size_t offset, Register* registers) {
+        with_rows(access.rows.count, [&](auto count) {
+            constexpr unsigned row_lanes = warp_size / count;
+            with_elements(elements, [&](auto element_count) {
+                for (unsigned row = 0; row < count; ++row)
+                    gather_unit<Memory, Register, element_count, row_lanes>(
+                        registers + row * row_lanes, access.host + access.rows.first[row] + offset);
+            });
+        });
     }
 };
 

@@ -24,6 +24,8 @@ struct RecentCost {
     std::uint32_t bytes = 0;    ///< a lane's bytes
     CostKind kind = CostKind::sectors;
     std::uint8_t start = 0;              ///< address of lane 0, modulo 32
+    std::uint32_t rows = 0;              ///< LaneRows::count; if not 0, `from_lane_0` holds the rows' first addresses
+    std::uint64_t step = 0;              ///< LaneRows::step
     model::LaneAddresses from_lane_0{};  ///< each lane's address less that of lane 0
     unsigned cost = 0;                   ///< sectors or wavefronts
     unsigned ideal = 0;                  ///< wavefronts without conflicts
@@ -35,7 +37,7 @@ struct RecentAccesses {
 
     std::uint64_t generation = 0;            ///< DeviceMemory::generation() when the ranges were found
     std::array<MemoryRange, size> ranges{};  ///< live device memory that accesses landed in
-    std::array<RecentCost, size> costs{};    ///< of accesses that are not regular
+    std::array<RecentCost, size> costs{};    ///< of accesses that are not one row
 };
 
 }  // namespace lanes::emulator

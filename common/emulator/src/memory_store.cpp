@@ -6,12 +6,12 @@
 namespace lanes::emulator {
 namespace {
 
-/// Element i of memory that holds `elements` for each lane = row lane i, cut to the element's width. Plain moves: see
+/// Element i of memory that holds `elements` for each lane = register i, cut to the element's width. Plain moves: see
 /// gather_unit of the loads.
-template <typename Memory, typename Register, unsigned elements>
-__attribute__((no_sanitize("thread"))) void scatter_unit(std::byte* to, const Register* row) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const auto value = static_cast<Memory>(row[lane]);
+template <typename Memory, typename Register, unsigned elements, unsigned lanes>
+__attribute__((no_sanitize("thread"))) void scatter_unit(std::byte* to, const Register* registers) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        const auto value = static_cast<Memory>(registers[lane]);
         std::memcpy(to + lane * elements * sizeof value, &value, sizeof value);
     }
 }
@@ -31,18 +31,31 @@ struct Storing {
     static void move(Warp& warp, const Operation& operation, LaneMask lanes, const LaneAccess& access) {
         const unsigned elements = operation.elements;
         const Slot* const slots = elements == 1 ? &operation.source[1] : vector_slots(warp, operation);
-        const bool unit = access.regular && access.step != 0 && operation.order == MemoryOrder::weak;
+        const bool in_rows = access.rows.exist() && access.rows.step != 0 && access.lane_stride == 0 &&
+                             operation.order == MemoryOrder::weak;
         for (unsigned element = 0; element < elements; ++element) {
-            const Register* const row = warp.row<Register>(slots[element]);
+            const Register* const registers = warp.row<Register>(slots[element]);
             const std::size_t offset = element * sizeof(Memory);
-            if (unit && access.lane_stride == 0) {
-                std::byte* const to = access.at(0) + offset;
-                with_elements(elements, [&](auto count) { scatter_unit<Memory, Register, count>(to, row); });
+            // In the order of the lanes: of several that write one address, the last is left.
+            if (in_rows) {
+                scatter_rows(access, elements, offset, registers);
             } else {
-                // In the order of the lanes: of several that write one address, the last is left.
-                for_each_lane(lanes, [&](unsigned lane) { write(access.at(lane) + offset, row[lane]); });
+                for_each_lane(lanes, [&](unsigned lane) { write(access.at(lane) + offset, registers[lane]); });
             }
         }
+    }
+
+private:
+    static void scatter_rows(const LaneAccess& access, unsigned elements, std::size_t offset,
+                             const Register* registers) {
+        with_rows(access.rows.count, [&](auto count) {
+            constexpr unsigned row_lanes = warp_size / count;
+            with_elements(elements, [&](auto element_count) {
+                for (unsigned row = 0; row < count; ++row)
+                    scatter_unit<Memory, Register, element_count, row_lanes>(
+                        access.host + access.rows.first[row] + offset, registers + row * row_lanes);
+            });
+        });
     }
 };
 

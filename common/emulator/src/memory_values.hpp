@@ -62,6 +62,19 @@ inline const Slot* vector_slots(const Warp& warp, const Operation& operation) {
     return warp.block->launch->program.vectors[operation.extra].data();
 }
 
+/// Calls `use(std::integral_constant<unsigned, n>)` for the number of rows of an access: 1, 2 or 4.
+template <typename Use>
+void with_rows(std::uint32_t rows, const Use& use) {
+    switch (rows) {
+        case 2:
+            return use(std::integral_constant<unsigned, 2>{});
+        case 4:
+            return use(std::integral_constant<unsigned, 4>{});
+        default:
+            return use(std::integral_constant<unsigned, 1>{});
+    }
+}
+
 /// Calls `use(std::integral_constant<unsigned, n>)` for the number of elements of a vector access: 1, 2, 4 or 8.
 template <typename Use>
 void with_elements(unsigned elements, const Use& use) {

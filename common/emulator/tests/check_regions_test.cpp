@@ -4,7 +4,12 @@
 
 #include "check_regions.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <lanes/emulator/checks.hpp>
+
+#include <algorithm>
 
 using namespace lanes::emulator;
 using namespace lanes::emulator::tests;
@@ -67,6 +72,31 @@ TEST_CASE("memory that was freed and allocated again is forgotten") {
     CHECK(memory.release(address));
     CHECK(is_written(memory, address, 4));
     CHECK(regions.at(memory, address) == nullptr);
+}
+
+TEST_CASE("records cost memory where they are touched, also the second time") {
+    DeviceMemory memory;
+    RegionTable& table = memory.regions();
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    constexpr std::uint64_t bytes = 1 << 20;
+    const DeviceArray<std::uint32_t> array(memory, bytes / 4);
+    for (int round = 0; round < 2; ++round) {
+        CAPTURE(round);
+        Region* const region = table.at(memory, array.address());
+        REQUIRE(region != nullptr);
+        std::vector<unsigned char> resident(region->words() * 2 * sizeof(std::uint64_t) / page);
+        const auto count_resident = [&] {
+            REQUIRE(mincore(region->writers(), resident.size() * page, resident.data()) == 0);
+            return std::count_if(resident.begin(), resident.end(), [](unsigned char bits) { return (bits & 1) != 0; });
+        };
+        CHECK(resident.size() * page == 4 * bytes);
+        CHECK(count_resident() == 0);
+        region->writers()[0] = 1;
+        region->readers()[region->words() - 1] = 1;
+        CHECK(count_resident() == 2);
+        for (std::size_t word = 0; word < region->words(); ++word) region->readers()[word] = 1;
+        table.forget(array.address());
+    }
 }
 
 TEST_CASE("adopted memory need not begin at a word") {

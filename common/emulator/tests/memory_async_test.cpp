@@ -189,7 +189,7 @@ TEST_CASE("offsets of both addresses count") {
 class PhaseRecorder : public Observer {
 public:
     void on_access(const Access& access) override {
-        seen.push_back({access.space, access.writes, access.phase, access.lanes, access.addresses[1]});
+        seen.push_back({access.space, access.writes, access.phase, access.lanes, access.addresses()[1]});
     }
     void on_block_barrier(Block&, const BlockBarrier&, std::uint32_t) override {}
     void on_warp_barrier(Warp&, LaneMask) override {}

@@ -639,7 +639,7 @@ public:
                         access.atomic,
                         access.bytes,
                         access.lanes,
-                        {access.addresses, access.addresses + warp_size},
+                        {access.addresses(), access.addresses() + warp_size},
                         access.phase});
     }
     void on_block_barrier(Block&, const BlockBarrier&, std::uint32_t) override {}
