@@ -160,17 +160,19 @@ bool BlockRunner::take_random_turn() {
     return false;
 }
 
+BlockProgress BlockRunner::advance() {
+    const auto lives = [](const RunningWarp& warp) { return warp.live != 0; };
+    if (std::none_of(block_.warps.begin(), block_.warps.end(), lives)) return BlockProgress::finished;
+    const bool progress = launch_.config.schedule.lockstep ? take_turns_in_order() : take_random_turn();
+    if (block_.stopped || launch_.failed_block.load() < block_.number) return BlockProgress::stopped;
+    return progress ? BlockProgress::going : BlockProgress::waiting;
+}
+
 void BlockRunner::run(std::uint64_t number) {
     start(number);
-    const auto lives = [](const RunningWarp& warp) { return warp.live != 0; };
-    const bool lockstep = launch_.config.schedule.lockstep;
-    while (std::any_of(block_.warps.begin(), block_.warps.end(), lives)) {
-        const bool progress = lockstep ? take_turns_in_order() : take_random_turn();
-        if (block_.stopped || launch_.failed_block.load() < number) return;
-        if (progress) continue;
-        report_deadlock(block_);
-        return;
-    }
+    BlockProgress progress = BlockProgress::going;
+    while (progress == BlockProgress::going) progress = advance();
+    if (progress == BlockProgress::waiting) report_deadlock(block_);
 }
 
 }  // namespace lanes::emulator

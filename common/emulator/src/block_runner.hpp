@@ -22,6 +22,14 @@ private:
     std::unique_ptr<std::byte, Free> bytes_;
 };
 
+/// How far a block got.
+enum class BlockProgress : std::uint8_t {
+    finished,  ///< all its threads have left
+    going,     ///< something happened, and it is not at its end
+    waiting,   ///< nothing of it can go on
+    stopped    ///< an error, in it or in a block before it
+};
+
 /// A worker's registers, shared and local memory, used for one block after the other.
 class BlockRunner {
 public:
@@ -31,9 +39,15 @@ public:
     /// Runs block `number` to its end, or to the first error in it or in a block before it.
     void run(std::uint64_t number);
 
+    /// Puts block `number` at its beginning.
+    void start(std::uint64_t number);
+    /// Gives each warp of the block a turn; with a random schedule, one of them.
+    BlockProgress advance();
+    /// The block.
+    RunningBlock& block() { return block_; }
+
 private:
     void prepare_warp(std::uint32_t index);
-    void start(std::uint64_t number);
     void fill_frames();
     bool take_turns_in_order();
     bool take_random_turn();

@@ -191,6 +191,7 @@ struct LaunchState {
     LaunchStatus status = LaunchStatus::success;
     std::mutex print_mutex{};        ///< held while LaunchConfig::print runs
     CheckSession* checks = nullptr;  ///< of this launch
+    std::uint64_t workspace = 0;     ///< of a cooperative launch: where its blocks count who has come to grid.sync()
 };
 
 /// A block while it runs, on one worker.

@@ -61,6 +61,10 @@ Result<std::unique_ptr<Image>> Image::link(std::vector<ptx::Module> modules, Dev
     return std::unique_ptr<Image>(new Image(std::move(state)));
 }
 
+void Image::reset_variables() {
+    reset_symbols(state_->linked);
+}
+
 const Kernel* Image::find_kernel(std::string_view name) const {
     const auto found = state_->kernels.find(name);
     return found == state_->kernels.end() ? nullptr : state_->decoded(found->second);

@@ -4,6 +4,7 @@
 
 #include "block_runner.hpp"
 #include "check_session.hpp"
+#include "cooperative_launch.hpp"
 #include "launch_checks.hpp"
 #include "launch_report.hpp"
 
@@ -45,8 +46,14 @@ LaunchReport launch(const Kernel& kernel, const LaunchConfig& config, DeviceMemo
     LaunchState state{kernel, *kernel.program, config, memory};
     CheckSession checks(state);
     state.checks = &checks;
-    const unsigned workers = config.grid.count() == 1 ? 1 : threads.count();
+    const unsigned workers = config.cooperative || config.grid.count() == 1 ? 1 : threads.count();
     std::vector<OperationCounters> counters(workers);
+    if (config.cooperative) {
+        const std::string problem = run_together(state, counters.front());
+        if (!problem.empty()) return refuse(kernel, problem);
+        checks.report();
+        return make_report(state, counters);
+    }
     std::atomic<std::uint64_t> next{0};
     const auto work_of = [&](unsigned worker) { work(state, next, counters[worker]); };
     if (workers == 1) {

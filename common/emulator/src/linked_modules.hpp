@@ -38,4 +38,7 @@ struct LinkedModules {
 /// @return what is wrong, or nothing
 std::string place_symbols(LinkedModules& linked, DeviceMemory& memory);
 
+/// Gives variables that are placed their initial values again, managed ones aside.
+void reset_symbols(const LinkedModules& linked);
+
 }  // namespace lanes::emulator

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "linked_modules.hpp"
 
@@ -43,15 +44,14 @@ std::string place_variables(LinkedModules& linked, std::uint32_t module, DeviceM
 }
 
 /// Address of a symbol that an initial value names; 0 if it has none.
-std::uint64_t address_of(LinkedModules& linked, std::uint32_t module, const std::string& symbol) {
+std::uint64_t address_of(const LinkedModules& linked, std::uint32_t module, const std::string& symbol) {
     const Definition* const definition = linked.symbols.find(module, symbol);
     if (definition == nullptr) return 0;
-    if (!definition->is_function) return linked.variable_addresses[definition->module][definition->index];
-    linked.address_taken.push_back(*definition);
-    return linked.function_addresses[definition->module][definition->index];
+    const auto& addresses = definition->is_function ? linked.function_addresses : linked.variable_addresses;
+    return addresses[definition->module][definition->index];
 }
 
-std::string initialise(LinkedModules& linked, std::uint32_t module, const ptx::Variable& variable,
+std::string initialise(const LinkedModules& linked, std::uint32_t module, const ptx::Variable& variable,
                        std::uint64_t address) {
     auto* const bytes = reinterpret_cast<std::byte*>(address);
     std::memset(bytes, 0, variable.bytes);
@@ -68,6 +68,26 @@ std::string initialise(LinkedModules& linked, std::uint32_t module, const ptx::V
     return {};
 }
 
+/// Functions whose address is in a variable may be called by it.
+void note_functions(LinkedModules& linked, std::uint32_t module, const ptx::Variable& variable) {
+    for (const ptx::SymbolReference& reference : variable.references) {
+        const Definition* const definition = linked.symbols.find(module, reference.symbol);
+        if (definition->is_function) linked.address_taken.push_back(*definition);
+    }
+}
+
+/// Calls visit(module, variable, address) for each variable that has a place.
+template <typename Visit>
+void for_each_placed(const LinkedModules& linked, Visit visit) {
+    for (std::uint32_t module = 0; module < linked.modules.size(); ++module) {
+        const std::vector<ptx::Variable>& variables = linked.modules[module].variables;
+        for (std::size_t i = 0; i < variables.size(); ++i) {
+            const std::uint64_t address = linked.variable_addresses[module][i];
+            if (address != 0) visit(module, variables[i], address);
+        }
+    }
+}
+
 }  // namespace
 
 std::string place_symbols(LinkedModules& linked, DeviceMemory& memory) {
@@ -77,16 +97,22 @@ std::string place_symbols(LinkedModules& linked, DeviceMemory& memory) {
         std::string error = place_variables(linked, module, memory);
         if (!error.empty()) return error;
     }
-    for (std::uint32_t module = 0; module < linked.modules.size(); ++module) {
-        const std::vector<ptx::Variable>& variables = linked.modules[module].variables;
-        for (std::size_t i = 0; i < variables.size(); ++i) {
-            const std::uint64_t address = linked.variable_addresses[module][i];
-            if (address == 0) continue;
-            std::string error = initialise(linked, module, variables[i], address);
-            if (!error.empty()) return error;
+    std::string first_error;
+    for_each_placed(linked, [&](std::uint32_t module, const ptx::Variable& variable, std::uint64_t address) {
+        std::string error = initialise(linked, module, variable, address);
+        if (error.empty()) {
+            note_functions(linked, module, variable);
+        } else if (first_error.empty()) {
+            first_error = std::move(error);
         }
-    }
-    return {};
+    });
+    return first_error;
+}
+
+void reset_symbols(const LinkedModules& linked) {
+    for_each_placed(linked, [&](std::uint32_t module, const ptx::Variable& variable, std::uint64_t address) {
+        if (!variable.managed) initialise(linked, module, variable, address);
+    });
 }
 
 }  // namespace lanes::emulator

@@ -95,6 +95,14 @@ std::uint64_t total_smem_size(const Warp& warp, unsigned) {
     return warp.block->shared_bytes;
 }
 
+/// What cooperative groups read to find the launch's workspace: 0 if the launch is not cooperative.
+std::uint64_t workspace_high(const Warp& warp, unsigned) {
+    return warp.block->launch->workspace >> 32;
+}
+std::uint64_t workspace_low(const Warp& warp, unsigned) {
+    return warp.block->launch->workspace & 0xffffffffU;
+}
+
 struct Known {
     std::string_view name;
     std::uint64_t (*value)(const Warp& warp, unsigned lane);
@@ -144,15 +152,17 @@ constexpr Known known[] = {
     {"%cluster_nctaid.z", one},
     {"%cluster_ctarank", zero},
     {"%cluster_nctarank", one},
+    {"%envreg1", workspace_high},
+    {"%envreg2", workspace_low},
 };
 
 constexpr Known environment{"%envreg", zero};
 
 const Known* find_known(std::string_view name) {
-    if (name.starts_with(environment.name)) return &environment;
     const auto* const found =
         std::find_if(std::begin(known), std::end(known), [&](const Known& entry) { return entry.name == name; });
-    return found == std::end(known) ? nullptr : found;
+    if (found != std::end(known)) return found;
+    return name.starts_with(environment.name) ? &environment : nullptr;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "launch.hpp"
 
+#include "files.hpp"
 #include "launch_argument.hpp"
 #include "report_output.hpp"
 #include "run_report.hpp"
@@ -13,12 +14,10 @@
 #include <lanes/emulator/emulator.hpp>
 #include <lanes/model/occupancy.hpp>
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -31,16 +30,10 @@ using emulator::Result;
 
 constexpr std::size_t shown_elements = 16;
 
-Result<std::string> read_text(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) return Error{path + " cannot be read: " + std::strerror(errno)};
-    return std::string(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-}
-
 Result<std::unique_ptr<emulator::Image>> load(const std::string& path, emulator::DeviceMemory& memory) {
-    const auto text = read_text(path);
-    if (!text) return text.error();
-    auto module = emulator::ptx::parse(*text);
+    const auto bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    auto module = emulator::ptx::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
     if (!module) return Error{path + ": " + module.error().message};
     std::vector<emulator::ptx::Module> modules;
     modules.push_back(std::move(*module));
@@ -180,6 +173,31 @@ void print_arrays(const Parameters& parameters) {
     }
 }
 
+// The arrays that --save names, each with its file. Asked before the launch, so that no run is wasted.
+Result<std::vector<std::pair<PlacedArray, std::string>>> choose_saves(const LaunchRequest& request,
+                                                                      const Parameters& parameters) {
+    std::vector<std::pair<PlacedArray, std::string>> saves;
+    for (const std::string& text : request.saves) {
+        const auto save = parse_save(text);
+        if (!save) return Error{"--save " + text + ": " + save.error().message};
+        const auto array =
+            std::find_if(parameters.arrays.begin(), parameters.arrays.end(),
+                         [&](const PlacedArray& candidate) { return candidate.position == save->position; });
+        if (array == parameters.arrays.end())
+            return Error{"--save " + text + ": argument " + std::to_string(save->position) + " is no array"};
+        saves.emplace_back(*array, save->path);
+    }
+    return saves;
+}
+
+std::string save_arrays(const std::vector<std::pair<PlacedArray, std::string>>& saves) {
+    for (const auto& [array, path] : saves) {
+        const auto* start = reinterpret_cast<const std::byte*>(array.address);
+        if (std::string error = write_file(path, {start, array.bytes}); !error.empty()) return "--save: " + error;
+    }
+    return {};
+}
+
 void print_faults(const RunReport& report) {
     for (const auto& fault : report.faults)
         std::cerr << "lanes: " << fault.value("severity", "") << ": " << fault.value("message", "") << '\n';
@@ -207,6 +225,16 @@ Result<emulator::Dim3> parse_extents(const std::string& text) {
     return Error{'"' + text + "\" is not an extent: write X, X,Y or X,Y,Z"};
 }
 
+Result<SavedArray> parse_save(const std::string& text) {
+    SavedArray save;
+    const char* const end = text.data() + text.size();
+    const auto [after, error] = std::from_chars(text.data(), end, save.position);
+    if (error != std::errc{} || after == end || *after != '=' || after + 1 == end)
+        return Error{"write N=FILE, where N is the array's place among the --arg, counted from 0"};
+    save.path.assign(after + 1, end);
+    return save;
+}
+
 int launch(const LaunchRequest& request) {
     const auto options = options_of(request);
     if (!options) return refuse(options.error().message);
@@ -224,6 +252,9 @@ int launch(const LaunchRequest& request) {
     if (!parameters) return refuse(parameters.error().message);
     if (const auto allowed = check_shape(**kernel, request, *config); !allowed) return refuse(allowed.error().message);
 
+    const auto saves = choose_saves(request, *parameters);
+    if (!saves) return refuse(saves.error().message);
+
     config->parameters = parameters->buffer;
     runtime::ThreadPool threads(options->threads);
     const auto result = emulator::launch(**kernel, *config, memory, threads);
@@ -232,6 +263,7 @@ int launch(const LaunchRequest& request) {
     print_arrays(*parameters);
     print_faults(report);
     output.print(report);
+    if (const auto error = save_arrays(*saves); !error.empty()) return refuse(error);
     if (const auto error = output.write(report, program_of(request), status); !error.empty()) return refuse(error);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <lanes/emulator/fault.hpp>
 #include <lanes/emulator/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -23,12 +24,24 @@ struct LaunchRequest {
     std::string block = "1";                       ///< likewise
     std::uint32_t shared_bytes = 0;                ///< dynamic shared memory
     std::vector<std::string> arguments;            ///< see parse_argument
+    std::vector<std::string> saves;                ///< "N=FILE": where array N goes at the end
 };
 
 /// Reads "X", "X,Y" or "X,Y,Z".
 /// @param text  the extents; those left out are 1
 /// @return the extents, or an error that quotes the text
 emulator::Result<emulator::Dim3> parse_extents(const std::string& text);
+
+/// An array that goes to a file.
+struct SavedArray {
+    std::size_t position = 0;  ///< among the arguments
+    std::string path;          ///< of the file
+};
+
+/// Reads "N=FILE".
+/// @param text  the position of an array among the arguments, counted from 0, and a file
+/// @return both, or an error that quotes the text
+emulator::Result<SavedArray> parse_save(const std::string& text);
 
 /// Launches a kernel; prints its arrays to stdout and what it cost to stderr.
 /// @param request  what to do

@@ -1,5 +1,7 @@
 #include "launch_argument.hpp"
 
+#include "files.hpp"
+
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -111,6 +113,20 @@ Result<std::uint64_t> parse_count(std::string_view text) {
     return *count;
 }
 
+// "@in.bin" without the @: the elements as they lie in memory.
+Result<LaunchArgument> read_elements(const std::string& path, LaunchArgument argument) {
+    const auto bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    const std::size_t size = emulator::ptx::size_of(argument.type);
+    if (bytes->empty() || bytes->size() % size != 0)
+        return Error{path + " has " + std::to_string(bytes->size()) + " bytes, which is no whole number of " +
+                     std::to_string(size) + "-byte elements above 0"};
+    argument.is_array = true;
+    argument.count = bytes->size() / size;
+    argument.values = *bytes;
+    return argument;
+}
+
 Result<LaunchArgument> fill(LaunchArgument argument, std::string_view value, std::string_view type,
                             const TypeActions& actions) {
     for (std::uint64_t i = 0; i < argument.count; ++i)
@@ -142,6 +158,7 @@ Result<LaunchArgument> parse_argument(std::string_view text) {
     if (colon == std::string_view::npos)
         return Error{quoted(text) + " has no value: write " + std::string(type) + ":VALUE"};
     const std::string_view value = text.substr(colon + 1);
+    if (value.starts_with('@')) return read_elements(std::string(value.substr(1)), std::move(argument));
     if (value.starts_with('[') && value.ends_with(']'))
         return parse_list(value.substr(1, value.size() - 2), type, *actions, std::move(argument));
     return fill(std::move(argument), value, type, *actions);

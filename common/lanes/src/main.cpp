@@ -4,6 +4,7 @@
 #include "devices.hpp"
 #include "emulator_library.hpp"
 #include "launch.hpp"
+#include "reference.hpp"
 #include "report_output.hpp"
 #include "run.hpp"
 
@@ -31,6 +32,7 @@ PROGRAM is built by nvcc with -cudart=shared, and with -lineinfo for source line
   nvcc -cudart=shared -lineinfo -arch=sm_80 -o vector_add vector_add.cu
   lanes run ./vector_add
   lanes run --lines --json cost.json ./vector_add 1000
+lanes checks, lanes faults and lanes counters say what the names in --checks and in the report mean.
 The summary goes to stderr. Exit status: the program's own; 3 if that is 0 and a kernel had an error;
 128 + n if signal n ended the program; 2 if it could not be run.
 
@@ -39,7 +41,9 @@ Devices:
 
 constexpr const char* launch_footer = R"(
 An argument is a number (u32:5, f32:2.5) or an array in device memory: f32:[1,2,3] has these elements,
-f32[256]:0 has 256 zeros, f32[256] has 256 elements that nobody has written. Arrays are printed at the end.
+f32[256]:0 has 256 zeros, f32[256] has 256 elements that nobody has written, f32:@in.bin has the bytes of a file.
+Types: u8 to u64, s8 to s64, f32, f64. At the end the first elements of each array are printed; --save 2=out.bin
+writes all of argument 2, counted from 0, to a file.
   nvcc -ptx -lineinfo -arch=sm_80 vector_add.cu
   lanes launch vector_add.ptx --grid 2 --block 128 --arg f32[256]:1 --arg f32[256]:2 --arg f32[256] --arg s32:256
 )";
@@ -106,9 +110,19 @@ CLI::App& add_launch(CLI::App& app, LaunchRequest& request) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->delimiter('\0');
+    launch.add_option("--save", request.saves, "Write an array to a file at the end; may be repeated")
+        ->type_name("N=FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->delimiter('\0');
     add_emulator_options(launch, request.variables, request.json, request.lines);
     launch.footer(launch_footer);
     return launch;
+}
+
+// A command that prints a table.
+void add_table(CLI::App& app, const char* name, const char* description, std::string (*table)()) {
+    app.add_subcommand(name, description)->callback([table] { std::cout << table(); });
 }
 
 // Where the program starts in the arguments of `run`: after "--", or at the first argument that is no option and no
@@ -147,7 +161,10 @@ int main_checked(int argc, char** argv) {
     LaunchRequest launch_request;
     const CLI::App& run = add_run(app, run_request);
     const CLI::App& launch = add_launch(app, launch_request);
-    const CLI::App& device = *app.add_subcommand("device", "List the devices that can be emulated");
+    add_table(app, "device", "List the devices that can be emulated", lanes::device_table);
+    add_table(app, "counters", "List what is counted, and how far to trust it", lanes::counter_table);
+    add_table(app, "checks", "List the checks that --checks chooses from", lanes::check_table);
+    add_table(app, "faults", "List the kinds of fault that are found", lanes::fault_table);
     std::vector<std::string> arguments(argv + 1, argv + argc);
     split_program(run, arguments, run_request);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the end
@@ -156,12 +173,9 @@ int main_checked(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : lanes::status_usage;
     }
-    if (device.parsed()) {
-        std::cout << lanes::device_table();
-        return 0;
-    }
     if (run.parsed()) return run_program(run_request);
     if (launch.parsed()) return lanes::launch(launch_request);
+    if (!app.get_subcommands().empty()) return 0;
     std::cerr << app.help();
     return lanes::status_usage;
 }

@@ -1,6 +1,7 @@
 #include "program_file.hpp"
 
 #include <bytes.hpp>
+#include <fatbin.hpp>
 
 #include <elf.h>
 #include <sys/stat.h>
@@ -75,6 +76,31 @@ void read_imports(const Sections& sections, const Elf64_Shdr& symbols, ProgramFi
             program.imports_runtime = true;
 }
 
+void note_entries(const std::vector<runtime::FatbinEntry>& entries, ProgramFile& program) {
+    auto& architectures = program.cubin_architectures;
+    for (const runtime::FatbinEntry& entry : entries) {
+        if (entry.kind == runtime::FatbinKind::ptx) program.has_ptx = true;
+        if (entry.kind != runtime::FatbinKind::cubin) continue;
+        const auto place = std::lower_bound(architectures.begin(), architectures.end(), entry.architecture);
+        if (place == architectures.end() || *place != entry.architecture)
+            architectures.insert(place, entry.architecture);
+    }
+}
+
+// Containers lie one behind the other, each at a multiple of 8. What cannot be read is for the runtime to complain of.
+void read_device_code(Bytes section, ProgramFile& program) {
+    constexpr std::uint64_t alignment = 8;
+    program.has_device_code = true;
+    while (section.size() >= runtime::fatbin_header_bytes) {
+        const auto size = runtime::fatbin_size(section);
+        const auto entries = size ? runtime::read_fatbin(section) : size.error();
+        if (!entries) return;
+        note_entries(*entries, program);
+        section =
+            section.subspan(std::min<std::uint64_t>(section.size(), (*size + alignment - 1) / alignment * alignment));
+    }
+}
+
 bool is_elf(Bytes file) {
     const auto header = read_at<Elf64_Ehdr>(file, 0);
     return header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64;
@@ -89,6 +115,15 @@ std::string runtime_of(const ProgramFile& program) {
     const auto found = std::find_if(program.needed.begin(), program.needed.end(),
                                     [](const std::string& name) { return name.starts_with(runtime_prefix); });
     return found == program.needed.end() ? std::string() : *found;
+}
+
+std::string no_ptx(const std::string& path, const std::vector<std::uint32_t>& architectures) {
+    std::string list;
+    for (const std::uint32_t architecture : architectures)
+        list += (list.empty() ? "sm_" : ", sm_") + std::to_string(architecture);
+    const std::string first = std::to_string(architectures.front());
+    return path + " holds machine code only (" + list + "), and the emulator runs PTX; build it with -arch=sm_" +
+           first + ", which embeds both, or add -gencode arch=compute_" + first + ",code=compute_" + first;
 }
 
 bool is_file(const std::string& path) {
@@ -107,7 +142,8 @@ ProgramFile inspect_program(Bytes bytes) {
     for (const Elf64_Shdr& section : sections.headers()) {
         if (section.sh_type == SHT_DYNAMIC) read_needed(sections, section, program);
         if (section.sh_type == SHT_DYNSYM) read_imports(sections, section, program);
-        if (sections.name(section) == ".nv_fatbin") program.has_device_code = true;
+        const std::string_view name = sections.name(section);
+        if (name == ".nv_fatbin" || name == "__nv_relfatbin") read_device_code(sections.bytes(section), program);
     }
     return program;
 }
@@ -120,6 +156,8 @@ Verdict judge_program(const std::string& path, const ProgramFile& program, const
     if (!runtime.empty() && runtime != library_name)
         return {false, path + " was built for " + runtime + ", and this emulator stands in for " + library_name +
                            ": build it with that CUDA version, or the emulator with the other"};
+    if (!program.has_ptx && !program.cubin_architectures.empty() && (!runtime.empty() || program.imports_runtime))
+        return {false, no_ptx(path, program.cubin_architectures)};
     if (!runtime.empty() || program.imports_runtime) return {};
     if (program.has_device_code)
         return {false, path +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,10 +17,12 @@ enum class ProgramKind { elf, script, other };
 
 /// What is known of a program from its file alone.
 struct ProgramFile {
-    ProgramKind kind = ProgramKind::other;
-    std::vector<std::string> needed;  ///< shared libraries it asks for
-    bool has_device_code = false;     ///< it contains a fat binary
-    bool imports_runtime = false;     ///< it expects a libcudart from outside
+    ProgramKind kind = ProgramKind::other;           ///< what the file is
+    std::vector<std::string> needed;                 ///< shared libraries it asks for
+    bool has_device_code = false;                    ///< it contains a fat binary
+    bool has_ptx = false;                            ///< some fat binary holds PTX
+    std::vector<std::uint32_t> cubin_architectures;  ///< of machine code in fat binaries: 89 for sm_89, in order
+    bool imports_runtime = false;                    ///< it expects a libcudart from outside
 };
 
 /// Reads a program's file. Pure: never reads outside `bytes`.
@@ -28,7 +31,7 @@ ProgramFile inspect_program(std::span<const std::byte> bytes);
 
 /// What is to be said about a program before it runs.
 struct Verdict {
-    bool can_run = true;
+    bool can_run = true;  ///< whether it is worth a try
     std::string message;  ///< empty if there is nothing to say
 };
 

@@ -2,33 +2,24 @@
 
 #include "child.hpp"
 #include "emulator_library.hpp"
+#include "files.hpp"
 #include "program_file.hpp"
 #include "report_output.hpp"
 #include "run_report.hpp"
 #include "temporary_file.hpp"
 
 #include <options.hpp>
+#include <report.hpp>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <optional>
 
 namespace lanes {
 
 namespace {
-
-std::optional<std::vector<std::byte>> read_file(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary | std::ios::ate);
-    if (!stream) return std::nullopt;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(stream.tellg()));
-    stream.seekg(0);
-    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    return stream ? std::optional(std::move(bytes)) : std::nullopt;
-}
 
 std::string temporary_folder() {
     const char* folder = std::getenv("TMPDIR");
@@ -49,6 +40,15 @@ std::map<std::string, std::string> variables_of(const RunRequest& request, const
     variables["LD_PRELOAD"] = preload;
     variables[runtime::variable::report] = report;
     return variables;
+}
+
+// The device that the program would have seen. It never asked, so nobody has written it down.
+nlohmann::json device_of(const RunRequest& request) {
+    const auto options = runtime::read_options([&](const char* name) -> const char* {
+        const auto found = request.variables.find(name);
+        return found == request.variables.end() ? std::getenv(name) : found->second.c_str();
+    });
+    return options ? runtime::device_line(*options->device)["device"] : nlohmann::json();
 }
 
 void print_summary(const ReportOutput& output, const RunReport& report, const ChildResult& child) {
@@ -78,7 +78,7 @@ int run(const RunRequest& request) {
     const auto path = find_program(name);
     if (!path) return refuse("there is no program " + name);
     const auto bytes = read_file(*path);
-    if (!bytes) return refuse(*path + " cannot be read: " + std::strerror(errno));
+    if (!bytes) return refuse(bytes.error().message);
     const Verdict verdict = judge_program(*path, inspect_program(*bytes), library_name);
     if (!verdict.can_run) return refuse(verdict.message);
     if (!verdict.message.empty()) std::cerr << "lanes: note: " << verdict.message << '\n';
@@ -93,8 +93,9 @@ int run(const RunRequest& request) {
     const ChildResult child =
         run_child(*path, request.program, environment_with(variables_of(request, *library, events.path())));
     if (!child.start_error.empty()) return refuse(*path + " cannot be started: " + child.start_error);
-    const RunReport report = read_report(events.path());
+    RunReport report = read_report(events.path());
     print_summary(output, report, child);
+    if (report.device.is_null()) report.device = device_of(request);
     if (const auto error = output.write(report, request.program, child.status); !error.empty()) return refuse(error);
     return status_of(child, report);
 }

@@ -22,6 +22,7 @@ RunReport read_report(const std::string& path) {
         if (event.contains("device") && report.device.is_null()) report.device = event["device"];
         if (event.contains("launch")) report.launches.push_back(event["launch"]);
         if (event.contains("fault")) report.faults.push_back(event["fault"]);
+        if (event.contains("leak")) report.leaks.push_back(event["leak"]);
     }
     return report;
 }
@@ -29,7 +30,8 @@ RunReport read_report(const std::string& path) {
 json report_as_json(const RunReport& report, const std::string& version, const std::vector<std::string>& program,
                     int exit_code) {
     return {{"lanes", version},       {"device", report.device},     {"program", program},
-            {"exit_code", exit_code}, {"launches", report.launches}, {"faults", report.faults}};
+            {"exit_code", exit_code}, {"launches", report.launches}, {"faults", report.faults},
+            {"leaks", report.leaks}};
 }
 
 }  // namespace lanes

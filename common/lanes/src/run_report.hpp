@@ -11,9 +11,10 @@ namespace lanes {
 
 /// The report of a run: the events that the emulator's libcudart wrote, by kind, in order.
 struct RunReport {
-    nlohmann::json device;  ///< null if the program made no CUDA call
-    std::vector<nlohmann::json> launches;
-    std::vector<nlohmann::json> faults;
+    nlohmann::json device;                 ///< null if the program made no CUDA call
+    std::vector<nlohmann::json> launches;  ///< in the order in which they ended
+    std::vector<nlohmann::json> faults;    ///< likewise
+    std::vector<nlohmann::json> leaks;     ///< at the end of the process, if the check was on
 
     /// Number of faults of severity error that the program did not announce.
     std::size_t unexpected_errors() const;

@@ -1,12 +1,16 @@
 #include "command.hpp"
 
+#include <files.hpp>
 #include <launch.hpp>
 #include <launch_argument.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <span>
 #include <string>
 
 using namespace lanes;
@@ -87,6 +91,35 @@ TEST_SUITE("launch_argument") {
         CHECK(unset->values.empty());
     }
 
+    TEST_CASE("arrays from a file") {
+        const Folder folder;
+        const float elements[3] = {1.5F, -2.0F, 3.0F};
+        CHECK(write_file(folder.file("in.bin"), std::as_bytes(std::span(elements))).empty());
+        const auto argument = parse_argument("f32:@" + folder.file("in.bin"));
+        REQUIRE(argument);
+        CHECK(argument->is_array);
+        CHECK(argument->count == 3);
+        CHECK(describe_array(argument->type, argument->values, 8) == "[1.5, -2, 3]");
+        const auto uneven = parse_argument("f64:@" + folder.file("in.bin"));
+        REQUIRE_FALSE(uneven);
+        CHECK(contains(uneven.error().message, "12 bytes"));
+        const auto missing = parse_argument("f32:@" + folder.file("none.bin"));
+        REQUIRE_FALSE(missing);
+        CHECK(contains(missing.error().message, "none.bin cannot be read"));
+        CHECK_FALSE(parse_argument("f32:@" + folder.path()));
+    }
+
+    TEST_CASE("where an array goes") {
+        const auto save = parse_save("2=a=b.bin");
+        REQUIRE(save);
+        CHECK(save->position == 2);
+        CHECK(save->path == "a=b.bin");
+        for (const char* text : {"", "2", "2=", "=x", "-1=x", "x=y"}) {
+            CAPTURE(text);
+            CHECK_FALSE(parse_save(text));
+        }
+    }
+
     TEST_CASE("what is no argument is refused") {
         for (const char* text :
              {"", "5", "i32:5", "u32", "u32:", "u32:-1", "u32:1.5", "u8:256", "f32:x", "f32:[]", "f32:[1,]x",
@@ -119,6 +152,20 @@ TEST_SUITE("launch") {
         CHECK(contains(result.errors, "add_number"));
     }
 
+    TEST_CASE("arrays go from file to file") {
+        const Folder folder;
+        const std::uint32_t in[4] = {1, 2, 3, 4};
+        CHECK(write_file(folder.file("in.bin"), std::as_bytes(std::span(in))).empty());
+        const CommandResult result =
+            lanes_command({"launch", write_ptx(folder), "--block", "4", "--arg", "u32:@" + folder.file("in.bin"),
+                           "--arg", "u32[4]", "--arg", "u32:5", "--save", "1=" + folder.file("out.bin")});
+        CHECK_MESSAGE(result.status == 0, result.errors);
+        const std::uint32_t expected[4] = {6, 7, 8, 9};
+        const auto out = read_file(folder.file("out.bin"));
+        REQUIRE(out);
+        CHECK(std::ranges::equal(*out, std::as_bytes(std::span(expected))));
+    }
+
     TEST_CASE("its report has the form of lanes run") {
         const Folder folder;
         const CommandResult result =
@@ -149,6 +196,15 @@ TEST_SUITE("launch") {
         check_refused({"launch", file, "--arg", "u32:1", "--arg", "u32[4]", "--arg", "u32:5"}, "8 bytes");
         check_refused({"launch", file, "--arg", "u32:x", "--arg", "u32[4]", "--arg", "u32:5"}, "\"x\"");
         check_refused({"launch", file, "--grid", "1;2"}, "--grid");
+        check_refused({"launch", file, "--shared", "many"}, "--shared");
+        const auto save_refused = [&](const std::string& save, const std::string& part) {
+            check_refused({"launch", file, "--arg", "u32[4]:1", "--arg", "u32[4]", "--arg", "u32:5", "--save", save},
+                          part);
+        };
+        save_refused("2=" + folder.file("out.bin"), "argument 2 is no array");
+        save_refused("7=" + folder.file("out.bin"), "argument 7 is no array");
+        save_refused("out.bin", "write N=FILE");
+        save_refused("1=" + folder.file("none/out.bin"), "cannot be written");
         check_refused({"launch", file, "--block", "1025", "--arg", "u32[4]", "--arg", "u32[4]", "--arg", "u32:5"},
                       "1025");
         check_refused({"launch", write_ptx(folder, "no PTX at all\n")}, "kernel.ptx");

@@ -1,4 +1,4 @@
-// The program that the tests run. Its arguments say what it does: good, status, abort, fault, refused, expected,
+// The program that the tests run. Its arguments say what it does: good, call, status, abort, fault, refused, expected,
 // endless.
 #include <lanes/emulated.hpp>
 
@@ -25,6 +25,13 @@ constexpr int count = 100;
 // Launches the kernel without looking at errors, as so many programs do.
 void launch(int threads, int elements, int* output) {
     fill<<<4, threads>>>(output, elements);
+}
+
+// The same by cudaLaunchKernel, as nvcc of CUDA 12 compiles <<<...>>>.
+cudaError_t launch_by_call(int* output) {
+    int elements = count;
+    void* arguments[] = {&output, &elements};
+    return cudaLaunchKernel(reinterpret_cast<const void*>(fill), dim3(4), dim3(32), arguments, 0, nullptr);
 }
 
 int print_sum(const int* output) {
@@ -58,6 +65,8 @@ int main(int argc, char** argv) {
         } else if (std::strcmp(what, "endless") == 0) {
             cudaMemset(output, 0, sizeof(int));
             spin<<<1, 32>>>(output);
+        } else if (std::strcmp(what, "call") == 0) {
+            status = launch_by_call(output) == cudaSuccess ? print_sum(output) : 1;
         } else if (std::strcmp(what, "status") == 0) {
             status = 7;
         } else {

@@ -27,6 +27,7 @@ TEST_SUITE("program_file") {
         const ProgramFile program = inspect(LANES_SHARED_PROGRAM);
         CHECK(program.kind == ProgramKind::elf);
         CHECK(program.has_device_code);
+        CHECK(program.has_ptx);
         CHECK(program.imports_runtime);
         const Verdict verdict = judge_program("program", program, our_library);
         CHECK(verdict.can_run);
@@ -40,6 +41,19 @@ TEST_SUITE("program_file") {
         const Verdict verdict = judge_program("program", program, our_library);
         CHECK_FALSE(verdict.can_run);
         CHECK(verdict.message.find("-cudart=shared") != std::string::npos);
+    }
+
+    TEST_CASE("a program without PTX is told which option is missing") {
+        for (const char* path : {LANES_CUBIN_PROGRAM, LANES_CUBIN_LINKED_PROGRAM}) {
+            CAPTURE(path);
+            const ProgramFile program = inspect(path);
+            CHECK_FALSE(program.has_ptx);
+            CHECK(program.cubin_architectures == std::vector<std::uint32_t>{80});
+            const Verdict verdict = judge_program("program", program, our_library);
+            CHECK_FALSE(verdict.can_run);
+            CHECK(verdict.message.find("-arch=sm_80") != std::string::npos);
+            CHECK(verdict.message.find('\n') == std::string::npos);
+        }
     }
 
     TEST_CASE("a program for another CUDA version is told so") {

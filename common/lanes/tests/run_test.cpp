@@ -41,6 +41,13 @@ TEST_SUITE("run") {
         CHECK_FALSE(contains(result.errors, "error"));
     }
 
+    TEST_CASE("a launch by the call that CUDA 12 compiles <<<...>>> to") {
+        const CommandResult result = lanes_command({"run", LANES_SHARED_PROGRAM, "call"});
+        CHECK(result.status == 0);
+        CHECK(result.output == "sum 4950\n");
+        CHECK(contains(result.errors, "fill"));
+    }
+
     TEST_CASE("the program's exit status is handed on") {
         CHECK(lanes_command({"run", LANES_SHARED_PROGRAM, "status"}).status == 7);
     }
@@ -136,6 +143,32 @@ TEST_SUITE("run") {
         CHECK(fault["occurrences"] >= 1);
     }
 
+    TEST_CASE("leaks are found when asked for, and are in the JSON") {
+        const Folder folder;
+        const std::string path = folder.file("report.json");
+        const CommandResult result =
+            lanes_command({"run", "--checks", "leaks", "--json", path, LANES_SHARED_PROGRAM, "good"});
+        CHECK(result.status == 0);
+        CHECK(contains(result.errors, "400-byte allocation"));
+        const json report = json::parse(read_text(path));
+        REQUIRE(report["leaks"].size() == 1);
+        CHECK(contains(report["leaks"][0]["message"], "400-byte allocation"));
+        CHECK(report["faults"] == json::array());
+        CHECK(lanes_command({"run", "--json", path, LANES_SHARED_PROGRAM, "good"}).status == 0);
+        CHECK(json::parse(read_text(path))["leaks"] == json::array());
+    }
+
+    TEST_CASE("the JSON of a program without CUDA names the device it would have seen") {
+        const Folder folder;
+        const std::string path = folder.file("report.json");
+        CHECK(lanes_command({"run", "--device", "90", "--json", path, "--", make_script(folder, "exit 5")}).status ==
+              5);
+        const json report = json::parse(read_text(path));
+        CHECK(report["device"]["compute_capability"] == "9.0");
+        CHECK(report["exit_code"] == 5);
+        CHECK(report["launches"] == json::array());
+    }
+
     TEST_CASE("an old result stays whole if a new one cannot be written") {
         const Folder folder;
         CHECK(lanes_command({"run", "--json", folder.file("none/report.json"), LANES_SHARED_PROGRAM, "good"}).status ==
@@ -154,6 +187,10 @@ TEST_SUITE("run") {
         CHECK(linked.status == 2);
         CHECK(linked.output.empty());
         CHECK(contains(linked.errors, "-cudart=shared"));
+        const CommandResult without_ptx = lanes_command({"run", LANES_CUBIN_PROGRAM});
+        CHECK(without_ptx.status == 2);
+        CHECK(without_ptx.output.empty());
+        CHECK(contains(without_ptx.errors, "-gencode arch=compute_80,code=compute_80"));
         const Folder folder;
         std::ofstream(folder.file("text")) << "no program\n";
         CHECK(lanes_command({"run", folder.file("text")}).status == 2);

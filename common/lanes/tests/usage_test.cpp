@@ -2,10 +2,16 @@
 
 #include <profiles.hpp>
 
+#include <lanes/emulator/checks.hpp>
+#include <lanes/emulator/counters.hpp>
+#include <lanes/emulator/fault.hpp>
+
 #include <doctest/doctest.h>
 
 #include <string>
 
+using lanes::emulator::Counter;
+using lanes::emulator::FaultKind;
 using lanes::tests::CommandResult;
 using lanes::tests::lanes_command;
 
@@ -49,6 +55,26 @@ TEST_SUITE("usage") {
             CHECK(contains(result.output, std::string(profile.card)));
         }
         CHECK(contains(result.output, "(default)"));
+    }
+
+    TEST_CASE("what is counted, checked and found is listed whole") {
+        const CommandResult counters = lanes_command({"counters"});
+        CHECK(counters.status == 0);
+        for (std::size_t i = 0; i < lanes::emulator::counter_count; ++i)
+            CHECK(contains(counters.output, std::string(info(static_cast<Counter>(i)).name) + ' '));
+        const CommandResult faults = lanes_command({"faults"});
+        CHECK(faults.status == 0);
+        for (int kind = 0; kind <= static_cast<int>(FaultKind::unsupported); ++kind)
+            CHECK(contains(faults.output, '\n' + std::string(name_of(static_cast<FaultKind>(kind))) + ' '));
+        const CommandResult checks = lanes_command({"checks"});
+        CHECK(checks.status == 0);
+        for (const char* name : {"race_shared", "race_global", "uninitialized_read", "same_value_writes", "leaks"}) {
+            CAPTURE(name);
+            const auto set = lanes::emulator::parse_checks(name);
+            REQUIRE(set);
+            CHECK(lanes::emulator::name_of(*set) == name);
+            CHECK(contains(checks.output, '\n' + std::string(name) + ' '));
+        }
     }
 
     TEST_CASE("bad usage is refused, and the message names what was wrong") {

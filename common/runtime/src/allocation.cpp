@@ -1,6 +1,5 @@
 // Memory: allocated, freed, pinned, registered, and what is known of a pointer.
-#include "call.hpp"
-#include "stream_handle.hpp"
+#include "stream_work.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -9,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <string>
 
 using namespace lanes::runtime;
 
@@ -134,27 +134,39 @@ void describe(const void* pointer, cudaPointerAttributes& attributes) {
     }
 }
 
+// Memory that a graph allocates would be another at each launch of the graph: that is not emulated.
+template <typename Run>
+cudaError_t in_stream_order(const char* call, cudaStream_t stream, Run run) {
+    return use_device([&] {
+        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (process().captures.status(stream) == cudaStreamCaptureStatusNone) return run();
+        process().captures.invalidate(stream);
+        print_message(
+            "note", std::string(call) + ": the emulator's graphs allocate no memory; do it before the capture begins");
+        return cudaErrorNotSupported;
+    });
+}
+
 }  // namespace
 
 LANES_EXPORT cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-    return use_device([&] { return allocate_unset(pointer, bytes); });
+    return outside_capture([&] { return allocate_unset(pointer, bytes); });
 }
 
 LANES_EXPORT cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return use_device(
-        [&] { return is_stream(stream) ? allocate_unset(pointer, bytes) : cudaErrorInvalidResourceHandle; });
+    return in_stream_order("cudaMallocAsync", stream, [&] { return allocate_unset(pointer, bytes); });
 }
 
 LANES_EXPORT cudaError_t cudaFree(void* pointer) {
-    return use_device([&] { return free_device(pointer); });
+    return outside_capture([&] { return free_device(pointer); });
 }
 
 LANES_EXPORT cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    return use_device([&] { return is_stream(stream) ? free_device(pointer) : cudaErrorInvalidResourceHandle; });
+    return in_stream_order("cudaFreeAsync", stream, [&] { return free_device(pointer); });
 }
 
 LANES_EXPORT cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
-    return use_device([&] {
+    return outside_capture([&] {
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
         const cudaError_t error = allocate_device(pointer, bytes);
         if (error == cudaSuccess && *pointer != nullptr)
@@ -164,11 +176,11 @@ LANES_EXPORT cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigne
 }
 
 LANES_EXPORT cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-    return use_device([&] { return allocate_pitched(pointer, pitch, width, height); });
+    return outside_capture([&] { return allocate_pitched(pointer, pitch, width, height); });
 }
 
 LANES_EXPORT cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
-    return use_device([&] {
+    return outside_capture([&] {
         if (pitched == nullptr) return cudaErrorInvalidValue;
         if (extent.depth != 0 && extent.height > std::numeric_limits<size_t>::max() / extent.depth)
             return cudaErrorMemoryAllocation;
@@ -178,23 +190,23 @@ LANES_EXPORT cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent
 }
 
 LANES_EXPORT cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
-    return use_device([&] { return allocate_pinned(pointer, bytes, flags); });
+    return outside_capture([&] { return allocate_pinned(pointer, bytes, flags); });
 }
 
 LANES_EXPORT cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-    return use_device([&] { return allocate_pinned(pointer, bytes, cudaHostAllocDefault); });
+    return outside_capture([&] { return allocate_pinned(pointer, bytes, cudaHostAllocDefault); });
 }
 
 LANES_EXPORT cudaError_t cudaFreeHost(void* pointer) {
-    return use_device([&] { return free_pinned(pointer); });
+    return outside_capture([&] { return free_pinned(pointer); });
 }
 
 LANES_EXPORT cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
-    return use_device([&] { return register_host(pointer, bytes, flags); });
+    return outside_capture([&] { return register_host(pointer, bytes, flags); });
 }
 
 LANES_EXPORT cudaError_t cudaHostUnregister(void* pointer) {
-    return use_device([&] { return unregister_host(pointer); });
+    return outside_capture([&] { return unregister_host(pointer); });
 }
 
 LANES_EXPORT cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {

@@ -1,12 +1,15 @@
 // The one device there is: choosing it, waiting for it, resetting it, and its flags.
-#include "call.hpp"
+#include "enum_number.hpp"
+#include "limits.hpp"
 #include "loading.hpp"
+#include "stream_work.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 
 using namespace lanes::runtime;
 
@@ -29,14 +32,27 @@ std::atomic<cudaFuncCache>& cache_preference() {
     return preference;
 }
 
-// Frees what the program allocated. Variables and pinned memory stay: they are the program's own.
-void free_allocations() {
-    Process& state = process();
+// Frees what the program allocated. Pinned memory stays: it is the host's own.
+void free_allocations(Process& state) {
     for (const auto& allocation : state.memory.live()) {
         if (!allocation.name.empty()) continue;
         if (state.memory.release(allocation.address))
             state.shared_memory.remove(allocation.address, SharedKind::managed);
     }
+}
+
+// Forgets all that handles stand for, and what was set.
+void forget_objects(Process& state) {
+    state.captures.clear();
+    state.executable_graphs.clear();
+    state.graphs.clear();
+    state.textures.clear();
+    state.surfaces.clear();
+    state.arrays.clear();
+    state.streams.clear();
+    state.events.clear();
+    reset_limits();
+    cache_preference() = cudaFuncCachePreferNone;
 }
 
 // A device that a kernel has broken stays so until the process ends, as on a GPU.
@@ -46,7 +62,10 @@ cudaError_t reset() {
         state.device_error = cudaErrorDevicesUnavailable;
         return cudaSuccess;
     }
-    free_allocations();
+    const std::lock_guard no_launch(state.launch_mutex);
+    forget_objects(state);
+    free_allocations(state);
+    state.modules.reset();
     return cudaSuccess;
 }
 
@@ -94,7 +113,7 @@ LANES_EXPORT cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* pro
 }
 
 LANES_EXPORT cudaError_t cudaDeviceSynchronize() {
-    return use_device([] { return cudaSuccess; });
+    return outside_capture([] { return cudaSuccess; });
 }
 
 LANES_EXPORT cudaError_t cudaDeviceReset() {
@@ -121,7 +140,8 @@ LANES_EXPORT cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 
 LANES_EXPORT cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
     return use_device([&] {
-        if (preference < cudaFuncCachePreferNone || preference > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+        const int number = enum_number(preference);
+        if (number < cudaFuncCachePreferNone || number > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
         cache_preference() = preference;
         return cudaSuccess;
     });

@@ -134,7 +134,7 @@ bool is_reserved(int attribute) {
     return attribute >= first_attribute && attribute <= last_attribute;
 }
 
-std::optional<int> attribute_of_card(cudaDeviceAttr attribute, const DeviceProfile& profile) {
+std::optional<int> attribute_of_card(int attribute, const DeviceProfile& profile) {
     switch (attribute) {
         case cudaDevAttrClockRate:
             return static_cast<int>(profile.clock_khz);
@@ -157,7 +157,7 @@ std::optional<int> attribute_of_card(cudaDeviceAttr attribute, const DeviceProfi
     }
 }
 
-std::optional<int> attribute_of_capability(cudaDeviceAttr attribute, const model::MultiprocessorLimits& limits) {
+std::optional<int> attribute_of_capability(int attribute, const model::MultiprocessorLimits& limits) {
     switch (attribute) {
         case cudaDevAttrComputeCapabilityMajor:
             return static_cast<int>(limits.capability.major_version);
@@ -255,7 +255,7 @@ void set_textures(cudaDeviceProp& properties, const Reader& value) {
 
 }  // namespace
 
-std::optional<int> device_attribute(cudaDeviceAttr attribute, const DeviceProfile& profile,
+std::optional<int> device_attribute(int attribute, const DeviceProfile& profile,
                                     const model::MultiprocessorLimits& limits) {
     if (const auto value = attribute_of_card(attribute, profile)) return value;
     if (const auto value = attribute_of_capability(attribute, limits)) return value;

@@ -17,7 +17,7 @@ namespace lanes::runtime {
 /// @param profile    the card that is imitated
 /// @param limits     of its multiprocessors
 /// @return the value, or nothing if there is no such attribute
-std::optional<int> device_attribute(cudaDeviceAttr attribute, const DeviceProfile& profile,
+std::optional<int> device_attribute(int attribute, const DeviceProfile& profile,
                                     const model::MultiprocessorLimits& limits);
 
 /// The properties of the emulated device.

@@ -1,5 +1,6 @@
 // Errors: the last one of each host thread, and their names.
 #include "call.hpp"
+#include "enum_number.hpp"
 #include "error_names.hpp"
 
 #include <cuda_runtime_api.h>
@@ -15,9 +16,9 @@ LANES_EXPORT cudaError_t cudaPeekAtLastError() {
 }
 
 LANES_EXPORT const char* cudaGetErrorName(cudaError_t error) {
-    return error_name(error);
+    return error_name(enum_number(error));
 }
 
 LANES_EXPORT const char* cudaGetErrorString(cudaError_t error) {
-    return error_description(error);
+    return error_description(enum_number(error));
 }

@@ -1,6 +1,5 @@
 // Events. Their times are the host's: how long the emulator took.
-#include "call.hpp"
-#include "stream_handle.hpp"
+#include "stream_work.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -20,12 +19,25 @@ cudaError_t create(cudaEvent_t* event, unsigned flags) {
 cudaError_t record(cudaEvent_t event, cudaStream_t stream) {
     auto found = process().events.get(event);
     if (!found || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (is_legacy_stream(stream))
+        if (const cudaError_t error = process().captures.check_legacy_stream(); error != cudaSuccess) return error;
+    if (const auto captured = process().captures.record(event, stream)) return *captured;
+    process().captures.forget(event);
     found->recorded = std::chrono::steady_clock::now();
     return process().events.set(event, *found) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+// An event of a capture never happens; of others, a capture forbids to wait or to ask.
 cudaError_t check(cudaEvent_t event) {
-    return process().events.get(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!process().events.get(event)) return cudaErrorInvalidResourceHandle;
+    const cudaError_t captured = process().captures.check_event(event);
+    return captured == cudaSuccess ? process().captures.check_unsafe() : captured;
+}
+
+cudaError_t destroy(cudaEvent_t event) {
+    if (!process().events.remove(event)) return cudaErrorInvalidResourceHandle;
+    process().captures.forget(event);
+    return cudaSuccess;
 }
 
 bool has_time(const std::optional<Event>& event) {
@@ -36,6 +48,8 @@ cudaError_t elapsed(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     const auto first = process().events.get(start);
     const auto second = process().events.get(end);
+    for (const cudaEvent_t event : {start, end})
+        if (const cudaError_t error = process().captures.check_event(event); error != cudaSuccess) return error;
     if (!has_time(first) || !has_time(second)) return cudaErrorInvalidResourceHandle;
     *milliseconds = std::chrono::duration<float, std::milli>(*second->recorded - *first->recorded).count();
     return cudaSuccess;
@@ -52,7 +66,7 @@ LANES_EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned f
 }
 
 LANES_EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    return use_device([&] { return process().events.remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+    return use_device([&] { return destroy(event); });
 }
 
 LANES_EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
@@ -77,3 +91,10 @@ LANES_EXPORT cudaError_t cudaEventQuery(cudaEvent_t event) {
 LANES_EXPORT cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     return use_device([&] { return elapsed(milliseconds, start, end); });
 }
+
+#if CUDART_VERSION < 13000
+// What CUDA 13 calls cudaEventElapsedTime; programs of CUDA 12.8 and newer ask for it under this name.
+LANES_EXPORT cudaError_t cudaEventElapsedTime_v2(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    return use_device([&] { return elapsed(milliseconds, start, end); });
+}
+#endif

@@ -1,5 +1,6 @@
 // Properties of kernels: what the compiler made of them, and what a program sets for them.
 #include "call.hpp"
+#include "enum_number.hpp"
 #include "launcher.hpp"
 #include "loading.hpp"
 
@@ -41,7 +42,7 @@ cudaError_t set_carve_out(KernelEntry& entry, int value) {
     return cudaSuccess;
 }
 
-cudaError_t set_attribute(KernelEntry& entry, cudaFuncAttribute attribute, int value) {
+cudaError_t set_attribute(KernelEntry& entry, int attribute, int value) {
     switch (attribute) {
         case cudaFuncAttributeMaxDynamicSharedMemorySize:
             return set_maximum_dynamic_shared(entry, value);
@@ -82,20 +83,21 @@ LANES_EXPORT cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, c
 }
 
 LANES_EXPORT cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
-    return on_kernel(function, [&](KernelEntry& entry) { return set_attribute(entry, attribute, value); });
+    return on_kernel(function, [&](KernelEntry& entry) { return set_attribute(entry, enum_number(attribute), value); });
 }
 
 LANES_EXPORT cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value,
                                                          int device) {
     return on_kernel(kernel, [&](KernelEntry& entry) {
-        return device == 0 ? set_attribute(entry, attribute, value) : cudaErrorInvalidDevice;
+        return device == 0 ? set_attribute(entry, enum_number(attribute), value) : cudaErrorInvalidDevice;
     });
 }
 
 // A preference between L1 and shared memory: since compute capability 7.0 the carve-out says it better.
 LANES_EXPORT cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference) {
     return on_kernel(function, [&](const KernelEntry&) {
-        const bool known = preference >= cudaFuncCachePreferNone && preference <= cudaFuncCachePreferEqual;
+        const int number = enum_number(preference);
+        const bool known = number >= cudaFuncCachePreferNone && number <= cudaFuncCachePreferEqual;
         return known ? cudaSuccess : cudaErrorInvalidValue;
     });
 }

@@ -15,14 +15,14 @@ namespace lanes::runtime {
 
 /// A stream. Work runs when it is issued, so a stream is only a name with properties.
 struct Stream {
-    unsigned flags = 0;
-    int priority = 0;
-    unsigned long long id = 0;
+    unsigned flags = 0;         ///< cudaStreamDefault or cudaStreamNonBlocking
+    int priority = 0;           ///< 0 is the lowest
+    unsigned long long id = 0;  ///< unique in the process
 };
 
 /// An event.
 struct Event {
-    unsigned flags = 0;
+    unsigned flags = 0;                                             ///< of cudaEventCreateWithFlags
     std::optional<std::chrono::steady_clock::time_point> recorded;  ///< when the work before it was done
 };
 
@@ -63,6 +63,12 @@ public:
         if (found == objects_.end()) return false;
         *found->second = std::move(object);
         return true;
+    }
+
+    /// Removes all objects.
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        objects_.clear();
     }
 
 private:

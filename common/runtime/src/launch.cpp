@@ -1,5 +1,6 @@
 // Launches: the <<<...>>> that nvcc compiles, and the calls.
 #include "call.hpp"
+#include "enum_number.hpp"
 #include "launcher.hpp"
 #include "loading.hpp"
 
@@ -36,13 +37,25 @@ cudaError_t pop_configuration(dim3* grid, dim3* block, size_t* shared_bytes, voi
     return cudaSuccess;
 }
 
-cudaError_t apply_attribute(const cudaLaunchAttribute& attribute, LaunchRequest& request) {
-    if (attribute.id == cudaLaunchAttributeCooperative) request.cooperative = attribute.val.cooperative != 0;
-    if (attribute.id != cudaLaunchAttributeClusterDimension) return cudaSuccess;
+// A cluster of one block is no cluster.
+cudaError_t check_cluster(const cudaLaunchAttribute& attribute, const LaunchRequest& request) {
     const auto& cluster = attribute.val.clusterDim;
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return cudaErrorInvalidClusterSize;
+    if (request.grid.x % cluster.x != 0 || request.grid.y % cluster.y != 0 || request.grid.z % cluster.z != 0)
+        return cudaErrorInvalidClusterSize;
     if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return cudaSuccess;
-    print_message("note", "the emulator has no thread block clusters");
+    print_message(
+        "note",
+        "the emulator has no thread block clusters: launch the kernel without cudaLaunchAttributeClusterDimension");
     return cudaErrorNotSupported;
+}
+
+cudaError_t apply_attribute(const cudaLaunchAttribute& attribute, LaunchRequest& request) {
+    constexpr int last_attribute = 16;  // cudaLaunchAttributeNvlinkUtilCentricScheduling
+    const int id = enum_number(attribute.id);
+    if (id < cudaLaunchAttributeIgnore || id > last_attribute) return cudaErrorInvalidValue;
+    if (id == cudaLaunchAttributeCooperative) request.cooperative = attribute.val.cooperative != 0;
+    return id == cudaLaunchAttributeClusterDimension ? check_cluster(attribute, request) : cudaSuccess;
 }
 
 cudaError_t launch_configured(const cudaLaunchConfig_t* configuration, const void* function, void** arguments) {

@@ -3,7 +3,7 @@
 #include "kernel_name.hpp"
 #include "loading.hpp"
 #include "process.hpp"
-#include "stream_handle.hpp"
+#include "stream_work.hpp"
 
 #include <lanes/model/occupancy.hpp>
 
@@ -15,6 +15,7 @@
 #include <iostream>
 #include <limits>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,7 +43,7 @@ cudaError_t refuse(const KernelEntry& entry, const Refusal& refusal) {
 }
 
 // Arguments in the layout of the kernel's parameters.
-std::vector<std::byte> pack(const emulator::Kernel& kernel, void** arguments) {
+std::vector<std::byte> copy_arguments(const emulator::Kernel& kernel, void** arguments) {
     std::vector<std::byte> buffer(kernel.parameter_bytes);
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
         std::memcpy(buffer.data() + kernel.parameters[i].offset, arguments[i], kernel.parameters[i].bytes);
@@ -66,14 +67,14 @@ emulator::Device device_of(const Process& state, const KernelEntry& entry) {
     return device;
 }
 
-emulator::LaunchReport run(const KernelEntry& entry, const LaunchShape& shape,
-                           const std::vector<std::byte>& parameters) {
+emulator::LaunchReport run(const KernelEntry& entry, const PackedLaunch& packed) {
     Process& state = process();
     emulator::LaunchConfig config;
-    config.grid = shape.grid;
-    config.block = shape.block;
-    config.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
-    config.parameters = parameters;
+    config.grid = packed.shape.grid;
+    config.block = packed.shape.block;
+    config.dynamic_shared_bytes = static_cast<std::uint32_t>(packed.shape.dynamic_shared_bytes);
+    config.parameters = packed.parameters;
+    config.cooperative = packed.cooperative;
     config.device = device_of(state, entry);
     config.schedule = state.options.schedule;
     config.checks = state.options.checks;
@@ -123,7 +124,7 @@ void finish(const KernelEntry& entry, const LaunchShape& shape, const emulator::
     if (const cudaError_t error = device_error_of(report); error != cudaSuccess) state.device_error = error;
 }
 
-bool fits_at_once(const KernelEntry& entry, const LaunchShape& shape) {
+std::uint64_t resident_blocks(const KernelEntry& entry, const LaunchShape& shape) {
     const Process& state = process();
     model::BlockResources block;
     block.threads = static_cast<std::uint32_t>(shape.block.count());
@@ -131,9 +132,19 @@ bool fits_at_once(const KernelEntry& entry, const LaunchShape& shape) {
     block.static_shared_bytes = shape.static_shared_bytes;
     block.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
     block.max_dynamic_shared_bytes = entry.maximum_dynamic_shared;
-    const std::uint64_t resident =
-        std::uint64_t{model::occupancy(state.limits, block).blocks} * state.profile().multiprocessors;
-    return shape.grid.count() <= resident;
+    return std::uint64_t{model::occupancy(state.limits, block).blocks} * state.profile().multiprocessors;
+}
+
+bool fits_at_once(const KernelEntry& entry, const LaunchShape& shape) {
+    return shape.grid.count() <= resident_blocks(entry, shape);
+}
+
+std::string too_large(const KernelEntry& entry, const LaunchShape& shape) {
+    const Process& state = process();
+    return "a cooperative launch needs all its " + std::to_string(shape.grid.count()) +
+           " blocks resident at once, and the device's " + std::to_string(state.profile().multiprocessors) +
+           " multiprocessors hold " + std::to_string(resident_blocks(entry, shape)) +
+           " of them: ask cudaOccupancyMaxActiveBlocksPerMultiprocessor, and launch fewer";
 }
 
 }  // namespace
@@ -148,27 +159,45 @@ LaunchShape shape_of(const KernelEntry& entry) {
     return shape;
 }
 
-cudaError_t launch(const LaunchRequest& request) {
-    if (!is_stream(request.stream)) return cudaErrorInvalidResourceHandle;
+cudaError_t pack(const LaunchRequest& request, PackedLaunch& packed) {
     KernelEntry* entry = nullptr;
     if (const cudaError_t error = find_loaded_kernel(request.function, entry); error != cudaSuccess) return error;
     Process& state = process();
-    const std::lock_guard one_at_a_time(state.launch_mutex);
-    // Another thread's kernel may have failed while this one waited for its turn.
-    if (const cudaError_t error = state.device_error; error != cudaSuccess) return error;
-    LaunchShape shape = shape_of(*entry);
-    shape.grid = to_dim3(request.grid);
-    shape.block = to_dim3(request.block);
-    shape.dynamic_shared_bytes = request.shared_bytes;
-    if (const auto refusal = check_launch(shape, state.limits)) return refuse(*entry, *refusal);
-    if (request.cooperative && !fits_at_once(*entry, shape))
-        return refuse(*entry, {cudaErrorCooperativeLaunchTooLarge,
-                               "a cooperative launch needs all its blocks resident at once, and these do not fit"});
+    const std::lock_guard no_launch(state.launch_mutex);
+    packed.function = request.function;
+    packed.shape = shape_of(*entry);
+    packed.shape.grid = to_dim3(request.grid);
+    packed.shape.block = to_dim3(request.block);
+    packed.shape.dynamic_shared_bytes = request.shared_bytes;
+    packed.cooperative = request.cooperative;
+    if (const auto refusal = check_launch(packed.shape, state.limits)) return refuse(*entry, *refusal);
+    if (request.cooperative && !fits_at_once(*entry, packed.shape))
+        return refuse(*entry, {cudaErrorCooperativeLaunchTooLarge, too_large(*entry, packed.shape)});
     if (request.arguments == nullptr && !entry->kernel->parameters.empty()) return cudaErrorInvalidValue;
-    const std::vector<std::byte> parameters = pack(*entry->kernel, request.arguments);
-    const emulator::LaunchReport report = run(*entry, shape, parameters);
-    finish(*entry, shape, report);
+    packed.parameters = copy_arguments(*entry->kernel, request.arguments);
+    return cudaSuccess;
+}
+
+cudaError_t launch(const PackedLaunch& packed) {
+    KernelEntry* entry = nullptr;
+    if (const cudaError_t error = find_loaded_kernel(packed.function, entry); error != cudaSuccess) return error;
+    const std::lock_guard one_at_a_time(process().launch_mutex);
+    // Another thread's kernel may have failed while this one waited for its turn.
+    if (const cudaError_t error = process().device_error; error != cudaSuccess) return error;
+    const emulator::LaunchReport report = run(*entry, packed);
+    finish(*entry, packed.shape, report);
     return report.status == emulator::LaunchStatus::invalid_launch ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t launch(const LaunchRequest& request) {
+    if (!is_stream(request.stream)) return cudaErrorInvalidResourceHandle;
+    PackedLaunch packed;
+    if (const cudaError_t error = pack(request, packed); error != cudaSuccess) {
+        process().captures.invalidate(request.stream);
+        return error;
+    }
+    const auto captured = capture(request.stream, {cudaGraphNodeTypeKernel, [packed] { return launch(packed); }});
+    return captured ? *captured : launch(packed);
 }
 
 }  // namespace lanes::runtime

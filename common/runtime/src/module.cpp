@@ -101,6 +101,15 @@ std::optional<LoadError> Module::load_now(emulator::DeviceMemory& memory, std::u
     return std::nullopt;
 }
 
+void Module::reset() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& entry : kernels) {
+        entry->maximum_dynamic_shared.reset();
+        entry->carve_out = -1;
+    }
+    if (image_) image_->reset_variables();
+}
+
 void Module::bind(KernelEntry& entry) {
     const std::lock_guard lock(mutex_);
     if (entry.kernel != nullptr) return;

@@ -25,8 +25,8 @@ class Module;
 
 /// A `__global__` function as registered, and what a program has set for it.
 struct KernelEntry {
-    Module* module = nullptr;
-    const void* host_function = nullptr;
+    Module* module = nullptr;                             ///< whose kernel it is
+    const void* host_function = nullptr;                  ///< what stands for it on the host
     std::string name;                                     ///< in PTX
     const emulator::Kernel* kernel = nullptr;             ///< set by Module::bind; null if its PTX lacks it
     std::optional<KernelResources> resources;             ///< from the cubin, if there is one that fits
@@ -37,18 +37,18 @@ struct KernelEntry {
 
 /// A `__device__`, `__constant__` or `__managed__` variable as registered.
 struct VariableEntry {
-    Module* module = nullptr;
-    const void* host_variable = nullptr;
-    void** managed_pointer = nullptr;  ///< where the host expects the address of a managed variable
-    std::string name;                  ///< in PTX
-    std::uint64_t address = 0;         ///< set when the module is loaded; 0 if its PTX lacks it
-    std::uint64_t bytes = 0;
+    Module* module = nullptr;             ///< whose variable it is
+    const void* host_variable = nullptr;  ///< what stands for it on the host
+    void** managed_pointer = nullptr;     ///< where the host expects the address of a managed variable
+    std::string name;                     ///< in PTX
+    std::uint64_t address = 0;            ///< set when the module is loaded; 0 if its PTX lacks it
+    std::uint64_t bytes = 0;              ///< set with the address
 };
 
 /// Why a module cannot be used.
 struct LoadError {
-    cudaError_t code = cudaSuccess;
-    std::string message;
+    cudaError_t code = cudaSuccess;  ///< what calls return
+    std::string message;             ///< what stood in the way, and what to do
 };
 
 /// One fat binary of the program.
@@ -66,6 +66,10 @@ public:
 
     /// Decodes a kernel of this module, once, after `load`; its entry stays unbound if the PTX lacks it.
     void bind(KernelEntry& entry);
+
+    /// Gives variables their initial values again and forgets what was set for kernels, as a reset of the device does.
+    /// Managed variables keep theirs.
+    void reset();
 
     /// Size of the module's constant variables, 0 before `load`.
     std::uint64_t constant_bytes() const { return constant_bytes_; }

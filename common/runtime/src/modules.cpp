@@ -51,6 +51,11 @@ void Modules::add_variable(Module* module, const void* host_variable, const char
     module->variables.push_back(std::move(entry));
 }
 
+void Modules::reset() {
+    const std::unique_lock lock(mutex_);
+    for (const auto& module : modules_) module->reset();
+}
+
 KernelEntry* Modules::find_kernel(const void* function) const {
     const std::shared_lock lock(mutex_);
     if (const auto found = kernels_.find(function); found != kernels_.end()) return found->second;

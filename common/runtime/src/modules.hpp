@@ -16,6 +16,7 @@ namespace lanes::runtime {
 class Modules {
 public:
     /// Adds a fat binary.
+    /// @param wrapper  what `__cudaRegisterFatBinary` was given
     /// @return the module; its address is the handle the program keeps
     Module* add(const void* wrapper);
 
@@ -26,11 +27,20 @@ public:
     bool contains(const Module* module) const;
 
     /// Adds a kernel to a module.
+    /// @param module         one that `add` returned
+    /// @param host_function  what stands for the kernel on the host
+    /// @param name           in PTX
     void add_kernel(Module* module, const void* host_function, const char* name);
 
     /// Adds a variable to a module.
+    /// @param module           one that `add` returned
+    /// @param host_variable    what stands for the variable on the host
+    /// @param name             in PTX
     /// @param managed_pointer  where a managed variable's address goes, null for other variables
     void add_variable(Module* module, const void* host_variable, const char* name, void** managed_pointer);
+
+    /// Gives variables their initial values again, managed ones aside, and forgets what was set for kernels.
+    void reset();
 
     /// The kernel of a `__global__` function, or of a handle that the runtime gave out; null if there is none.
     KernelEntry* find_kernel(const void* function) const;

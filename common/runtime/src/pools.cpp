@@ -1,6 +1,7 @@
 // Memory pools: there is the device's default pool and no other. It keeps nothing back, so its release threshold is a
 // number that is stored and given back.
 #include "call.hpp"
+#include "enum_number.hpp"
 #include "stream_handle.hpp"
 
 #include <cuda_runtime_api.h>
@@ -29,7 +30,7 @@ cudaError_t get_pool(cudaMemPool_t* pool, int device) {
     return cudaSuccess;
 }
 
-cudaError_t get_attribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+cudaError_t get_attribute(cudaMemPool_t pool, int attribute, void* value) {
     if (pool != default_pool() || value == nullptr) return cudaErrorInvalidValue;
     switch (attribute) {
         case cudaMemPoolReuseFollowEventDependencies:
@@ -51,7 +52,7 @@ cudaError_t get_attribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* v
     }
 }
 
-cudaError_t set_attribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value) {
+cudaError_t set_attribute(cudaMemPool_t pool, int attribute, const void* value) {
     if (pool != default_pool() || value == nullptr) return cudaErrorInvalidValue;
     if (attribute == cudaMemPoolAttrReleaseThreshold) release_threshold() = *static_cast<const std::uint64_t*>(value);
     const bool known = attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
@@ -76,11 +77,11 @@ LANES_EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 }
 
 LANES_EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-    return use_device([&] { return get_attribute(pool, attribute, value); });
+    return use_device([&] { return get_attribute(pool, enum_number(attribute), value); });
 }
 
 LANES_EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-    return use_device([&] { return set_attribute(pool, attribute, value); });
+    return use_device([&] { return set_attribute(pool, enum_number(attribute), value); });
 }
 
 LANES_EXPORT cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t /*bytes*/) {

@@ -2,7 +2,10 @@
 /// @brief What the runtime knows of this process: the device, its memory, the program's kernels, streams and events.
 #pragma once
 
+#include "arrays.hpp"
+#include "captures.hpp"
 #include "fault_log.hpp"
+#include "graphs.hpp"
 #include "handles.hpp"
 #include "host_memory.hpp"
 #include "modules.hpp"
@@ -57,6 +60,12 @@ struct Process {
     Modules modules;
     HandleTable<Stream, cudaStream_t> streams;
     HandleTable<Event, cudaEvent_t> events;
+    HandleTable<Array, cudaArray_t> arrays;
+    NumberedTable<Texture> textures;
+    NumberedTable<cudaResourceDesc> surfaces;
+    Graphs graphs;
+    HandleTable<GraphSteps, cudaGraphExec_t> executable_graphs;
+    Captures captures{graphs};
     LastLaunch last_launch;
     std::mutex launch_mutex;  ///< one launch at a time; also guards what programs set for a kernel
     std::atomic<cudaError_t> device_error{cudaSuccess};  ///< what a kernel did to the device: stays

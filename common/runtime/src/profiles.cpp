@@ -28,7 +28,7 @@ std::span<const DeviceProfile> device_profiles() {
 emulator::Result<const DeviceProfile*> find_profile(std::string_view option) {
     std::string known;
     for (const DeviceProfile& profile : profiles) {
-        if (profile.option() == option) return &profile;
+        if (profile.option() == option || std::to_string(profile.compute_capability) == option) return &profile;
         known += (known.empty() ? "" : ", ") + profile.option();
     }
     return emulator::Error{"unknown device \"" + std::string(option) + "\"; there are " + known};

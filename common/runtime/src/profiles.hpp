@@ -14,15 +14,15 @@ namespace lanes::runtime {
 /// A card, in the numbers that its compute capability does not fix. Values as NVIDIA's data sheets and the cards' own
 /// `cudaGetDeviceProperties` give them; those of the H200 were read from one.
 struct DeviceProfile {
-    std::uint32_t compute_capability = 0;  ///< 89 for 8.9
-    std::string_view card;                 ///< the card that is imitated
-    std::uint32_t multiprocessors = 0;
-    std::uint32_t memory_mib = 0;  ///< global memory in MiB
-    std::uint32_t l2_bytes = 0;
-    std::uint32_t persisting_l2_bytes = 0;  ///< L2 that may be set aside
-    std::uint32_t clock_khz = 0;            ///< highest clock of the multiprocessors
-    std::uint32_t memory_clock_khz = 0;
-    std::uint32_t memory_bus_bits = 0;
+    std::uint32_t compute_capability = 0;      ///< 89 for 8.9
+    std::string_view card;                     ///< the card that is imitated
+    std::uint32_t multiprocessors = 0;         ///< number of them
+    std::uint32_t memory_mib = 0;              ///< global memory in MiB
+    std::uint32_t l2_bytes = 0;                ///< size of the L2 cache
+    std::uint32_t persisting_l2_bytes = 0;     ///< L2 that may be set aside
+    std::uint32_t clock_khz = 0;               ///< highest clock of the multiprocessors
+    std::uint32_t memory_clock_khz = 0;        ///< clock of the memory
+    std::uint32_t memory_bus_bits = 0;         ///< width of the memory's bus
     std::uint32_t single_to_double_ratio = 0;  ///< float operations in the time of one double operation
     bool error_correction = false;             ///< memory with ECC
 
@@ -37,8 +37,8 @@ struct DeviceProfile {
 /// All profiles, by compute capability.
 std::span<const DeviceProfile> device_profiles();
 
-/// The profile of an option such as "sm_89".
-/// @param option  the option's text
+/// The profile of an option.
+/// @param option  "sm_89", or "89" alone
 /// @return the profile, or an error that lists what there is
 emulator::Result<const DeviceProfile*> find_profile(std::string_view option);
 

@@ -1,6 +1,7 @@
 // cudaDeviceGetAttribute and cudaGetDeviceProperties.
 #include "call.hpp"
 #include "device_attributes.hpp"
+#include "enum_number.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -10,7 +11,7 @@ LANES_EXPORT cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attri
     return query([&] {
         if (value == nullptr) return cudaErrorInvalidValue;
         if (device != 0) return cudaErrorInvalidDevice;
-        const auto found = device_attribute(attribute, process().profile(), process().limits);
+        const auto found = device_attribute(enum_number(attribute), process().profile(), process().limits);
         if (!found) return cudaErrorInvalidValue;
         *value = *found;
         return cudaSuccess;

@@ -69,6 +69,10 @@ json fault_line(const emulator::Fault& fault, bool expected) {
               {"expected", expected}}}};
 }
 
+json leak_line(const std::string& message) {
+    return {{"leak", {{"message", message}}}};
+}
+
 ReportFile::ReportFile(const std::string& path) {
     if (path.empty()) return;
     descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);

@@ -17,23 +17,30 @@ namespace lanes::runtime {
 
 /// What the caller knew of a launch.
 struct LaunchFacts {
-    std::string kernel;  ///< the name in PTX
-    emulator::Dim3 grid;
-    emulator::Dim3 block;
-    std::uint32_t static_shared_bytes = 0;
-    std::uint64_t dynamic_shared_bytes = 0;
+    std::string kernel;                      ///< the name in PTX
+    emulator::Dim3 grid;                     ///< blocks
+    emulator::Dim3 block;                    ///< threads of a block
+    std::uint32_t static_shared_bytes = 0;   ///< of a block
+    std::uint64_t dynamic_shared_bytes = 0;  ///< of a block
 };
 
 /// The line of a device: {"device": {"name", "compute_capability", "card"}}.
+/// @param device  the profile that is emulated
 nlohmann::json device_line(const DeviceProfile& device);
 
 /// The line of a finished launch. Counters of lines that are 0 are left out.
+/// @param launch  what was launched
+/// @param report  what it cost
 nlohmann::json launch_line(const LaunchFacts& launch, const emulator::LaunchReport& report);
 
 /// The line of a fault.
 /// @param fault     the fault as the emulator gave it; its kernel's name gets demangled
 /// @param expected  the program announced it: see lanesEmulatorExpectFaults
 nlohmann::json fault_line(const emulator::Fault& fault, bool expected);
+
+/// The line of device memory that was never freed.
+/// @param message  one sentence about it
+nlohmann::json leak_line(const std::string& message);
 
 /// Appends lines to a file.
 class ReportFile {

@@ -1,6 +1,5 @@
 // Streams. All work is done when the call that issues it returns, so every stream is always idle and in order.
-#include "call.hpp"
-#include "stream_handle.hpp"
+#include "stream_work.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -37,6 +36,25 @@ cudaError_t check(cudaStream_t stream) {
     return is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+// A stream that is being captured does nothing, and so can not be waited for.
+cudaError_t check_idle(cudaStream_t stream) {
+    if (const cudaError_t error = check(stream); error != cudaSuccess) return error;
+    if (process().captures.status(stream) == cudaStreamCaptureStatusNone) return cudaSuccess;
+    process().captures.invalidate(stream);
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+cudaError_t wait(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    if (!is_stream(stream) || !process().events.get(event)) return cudaErrorInvalidResourceHandle;
+    if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
+    return process().captures.wait(stream, is_blocking_stream(stream), event).value_or(cudaSuccess);
+}
+
+cudaError_t destroy(cudaStream_t stream) {
+    process().captures.invalidate(stream);
+    return process().streams.remove(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
 // Reads one property of a stream.
 template <typename Value, typename Property>
 cudaError_t get(cudaStream_t stream, Value* value, Property property) {
@@ -64,22 +82,19 @@ LANES_EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsi
 }
 
 LANES_EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    return use_device([&] { return process().streams.remove(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+    return use_device([&] { return destroy(stream); });
 }
 
 LANES_EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return use_device([&] { return check(stream); });
+    return outside_capture([&] { return check_idle(stream); });
 }
 
 LANES_EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    return use_device([&] { return check(stream); });
+    return outside_capture([&] { return check_idle(stream); });
 }
 
 LANES_EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-    return use_device([&] {
-        if (!is_stream(stream) || !process().events.get(event)) return cudaErrorInvalidResourceHandle;
-        return flags == cudaEventWaitDefault || flags == cudaEventWaitExternal ? cudaSuccess : cudaErrorInvalidValue;
-    });
+    return use_device([&] { return wait(stream, event, flags); });
 }
 
 LANES_EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
@@ -92,10 +107,6 @@ LANES_EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priorit
 
 LANES_EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
     return get(stream, id, [](const Stream& found) { return found.id; });
-}
-
-LANES_EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    return get(stream, status, [](const Stream&) { return cudaStreamCaptureStatusNone; });
 }
 
 LANES_EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -111,17 +122,23 @@ LANES_EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* poi
     return use_device([&] { return pointer == nullptr ? cudaErrorInvalidValue : check(stream); });
 }
 
-// The work before it is done, so the host function's turn is now.
+// The work before it is done, so the host function's turn is now. It may make no CUDA calls, but nothing here minds if
+// it does: it runs outside of all locks.
 LANES_EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    const cudaError_t error = use_device([&] { return function == nullptr ? cudaErrorInvalidValue : check(stream); });
-    if (error == cudaSuccess) function(data);
-    return error;
+    if (function == nullptr) return use_device([] { return cudaErrorInvalidValue; });
+    return submit(stream, cudaGraphNodeTypeHost, [=] {
+        function(data);
+        return cudaSuccess;
+    });
 }
 
+// Old: of callbacks a graph knows nothing.
 LANES_EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                                unsigned flags) {
-    const cudaError_t error =
-        use_device([&] { return callback == nullptr || flags != 0 ? cudaErrorInvalidValue : check(stream); });
+    const cudaError_t error = use_device([&] {
+        if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+        return check_idle(stream);
+    });
     if (error == cudaSuccess) callback(stream, cudaSuccess, data);
     return error;
 }

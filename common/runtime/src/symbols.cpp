@@ -1,7 +1,7 @@
 // Variables by the names they have in the source: copies to and from them, their addresses and sizes.
-#include "call.hpp"
+#include "enum_number.hpp"
 #include "loading.hpp"
-#include "stream_handle.hpp"
+#include "stream_work.hpp"
 #include "transfer.hpp"
 
 #include <cuda_runtime_api.h>
@@ -19,24 +19,14 @@ cudaError_t find_part(const void* symbol, size_t bytes, size_t offset, std::byte
     return cudaSuccess;
 }
 
-bool goes_to_device(cudaMemcpyKind kind) {
-    return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-}
-
-bool comes_from_device(cudaMemcpyKind kind) {
-    return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-}
-
-cudaError_t copy_to(const char* call, const void* symbol, const void* from, size_t bytes, size_t offset,
-                    cudaMemcpyKind kind) {
+cudaError_t copy_to(const char* call, const void* symbol, const void* from, size_t bytes, size_t offset, int kind) {
     if (!goes_to_device(kind)) return cudaErrorInvalidMemcpyDirection;
     std::byte* to = nullptr;
     if (const cudaError_t error = find_part(symbol, bytes, offset, to); error != cudaSuccess) return error;
     return copy(call, to, from, bytes, kind);
 }
 
-cudaError_t copy_from(const char* call, void* to, const void* symbol, size_t bytes, size_t offset,
-                      cudaMemcpyKind kind) {
+cudaError_t copy_from(const char* call, void* to, const void* symbol, size_t bytes, size_t offset, int kind) {
     if (!comes_from_device(kind)) return cudaErrorInvalidMemcpyDirection;
     std::byte* from = nullptr;
     if (const cudaError_t error = find_part(symbol, bytes, offset, from); error != cudaSuccess) return error;
@@ -47,27 +37,27 @@ cudaError_t copy_from(const char* call, void* to, const void* symbol, size_t byt
 
 LANES_EXPORT cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                             cudaMemcpyKind kind) {
-    return use_device([&] { return copy_to("cudaMemcpyToSymbol", symbol, from, bytes, offset, kind); });
+    return on_legacy_stream(
+        [&] { return copy_to("cudaMemcpyToSymbol", symbol, from, bytes, offset, enum_number(kind)); });
 }
 
 LANES_EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
                                                  cudaMemcpyKind kind, cudaStream_t stream) {
-    return use_device([&] {
-        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_to("cudaMemcpyToSymbolAsync", symbol, from, bytes, offset, kind);
+    return submit(stream, cudaGraphNodeTypeMemcpy, [=, direction = enum_number(kind)] {
+        return copy_to("cudaMemcpyToSymbolAsync", symbol, from, bytes, offset, direction);
     });
 }
 
 LANES_EXPORT cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                               cudaMemcpyKind kind) {
-    return use_device([&] { return copy_from("cudaMemcpyFromSymbol", to, symbol, bytes, offset, kind); });
+    return on_legacy_stream(
+        [&] { return copy_from("cudaMemcpyFromSymbol", to, symbol, bytes, offset, enum_number(kind)); });
 }
 
 LANES_EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
                                                    cudaMemcpyKind kind, cudaStream_t stream) {
-    return use_device([&] {
-        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        return copy_from("cudaMemcpyFromSymbolAsync", to, symbol, bytes, offset, kind);
+    return submit(stream, cudaGraphNodeTypeMemcpy, [=, direction = enum_number(kind)] {
+        return copy_from("cudaMemcpyFromSymbolAsync", to, symbol, bytes, offset, direction);
     });
 }
 

@@ -32,7 +32,7 @@ struct Sides {
     Side from;
 };
 
-std::optional<Sides> sides_of(cudaMemcpyKind kind) {
+std::optional<Sides> sides_of(int kind) {
     switch (kind) {
         case cudaMemcpyHostToDevice:
             return Sides{Side::device, Side::host};
@@ -93,15 +93,15 @@ std::optional<std::size_t> extent(std::size_t pitch, Rows shape) {
 
 }  // namespace
 
-cudaError_t copy(const char* call, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+cudaError_t copy(const char* call, void* to, const void* from, std::size_t bytes, int kind) {
     return copy_rows(call, to, bytes, from, bytes, {bytes, 1}, kind);
 }
 
 cudaError_t copy_rows(const char* call, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                      Rows shape, cudaMemcpyKind kind) {
+                      Rows shape, int kind) {
+    if (shape.width == 0 || shape.rows == 0) return cudaSuccess;
     const auto sides = sides_of(kind);
     if (!sides) return cudaErrorInvalidMemcpyDirection;
-    if (shape.width == 0 || shape.rows == 0) return cudaSuccess;
     if (to_pitch < shape.width || from_pitch < shape.width) return cudaErrorInvalidPitchValue;
     const auto to_bytes = extent(to_pitch, shape);
     const auto from_bytes = extent(from_pitch, shape);

@@ -19,10 +19,10 @@ struct Rows {
 /// @param to     destination
 /// @param from   source
 /// @param bytes  how many
-/// @param kind   which sides are device memory; with cudaMemcpyDefault each pointer tells
+/// @param kind   a cudaMemcpyKind: which sides are device memory; with cudaMemcpyDefault each pointer tells
 /// @return cudaErrorInvalidValue if a device side does not lie within one live allocation, or a host side does lie in
 ///         device memory; cudaErrorInvalidMemcpyDirection for an unknown kind
-cudaError_t copy(const char* call, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t copy(const char* call, void* to, const void* from, std::size_t bytes, int kind);
 
 /// Copies rows.
 /// @param call        the CUDA call, for messages
@@ -34,7 +34,7 @@ cudaError_t copy(const char* call, void* to, const void* from, std::size_t bytes
 /// @param kind        as for `copy`
 /// @return cudaErrorInvalidPitchValue if a pitch is smaller than a row, else as `copy`
 cudaError_t copy_rows(const char* call, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                      Rows shape, cudaMemcpyKind kind);
+                      Rows shape, int kind);
 
 /// Sets every byte of rows in device memory.
 /// @param call   the CUDA call, for messages
@@ -44,6 +44,18 @@ cudaError_t copy_rows(const char* call, void* to, std::size_t to_pitch, const vo
 /// @param shape  what to set
 /// @return cudaErrorInvalidValue if the rows do not lie within one live allocation, or are wider than the pitch
 cudaError_t fill_rows(const char* call, void* to, std::size_t pitch, int value, Rows shape);
+
+/// Whether a copy may have the device's memory as its destination.
+/// @param kind  a cudaMemcpyKind
+inline bool goes_to_device(int kind) {
+    return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+/// Whether a copy may have the device's memory as its source.
+/// @param kind  a cudaMemcpyKind
+inline bool comes_from_device(int kind) {
+    return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
 
 /// Whether a range lies within one managed allocation.
 /// @param pointer  its start

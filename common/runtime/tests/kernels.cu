@@ -1,5 +1,7 @@
 #include "kernels.cuh"
 
+#include <cooperative_groups.h>
+
 #undef NDEBUG  // these kernels test assert in optimised builds too
 #include <cassert>
 #include <cstdio>
@@ -7,6 +9,10 @@
 __device__ int thread_counter;
 __constant__ float constant_factors[4];
 __managed__ int managed_counter = 40;
+__device__ int device_number = 5;
+__constant__ int constant_number = 6;
+__managed__ int managed_number = 7;
+__device__ int* number_pointer = &device_number;
 
 __global__ void vector_add(const float* left, const float* right, float* output, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -79,4 +85,38 @@ __global__ void add_by_value(ManyNumbers numbers, short small, double* output) {
     double sum = numbers.tag + small;
     for (const double value : numbers.values) sum += value;
     *output = sum;
+}
+
+__global__ void append_digit(int* value, int digit) {
+    *value = *value * 10 + digit;
+}
+
+__global__ void add_neighbours(int* values, int* scratch, int rounds) {
+    const auto grid = cooperative_groups::this_grid();
+    const auto mine = static_cast<unsigned>(grid.thread_rank());
+    const auto next = static_cast<unsigned>((mine + 1) % grid.size());
+    for (int round = 0; round < rounds; ++round) {
+        scratch[mine] = values[mine] + values[next];
+        grid.sync();
+        values[mine] = scratch[mine];
+        grid.sync();
+    }
+}
+
+__global__ void leave_the_grid(int* values) {
+    if (blockIdx.x + 1 == gridDim.x) return;
+    cooperative_groups::this_grid().sync();
+    values[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+__global__ void read_texture(cudaTextureObject_t texture, float* output) {
+    output[0] = tex2D<float>(texture, 0.5f, 0.5f);
+}
+
+__global__ void use_numbers(int* output) {
+    output[0] = *number_pointer;
+    output[1] = constant_number;
+    output[2] = managed_number;
+    device_number = 100;
+    managed_number = 100;
 }

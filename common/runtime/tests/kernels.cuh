@@ -40,6 +40,23 @@ struct ManyNumbers {
 /// *output = sum of the numbers + the tag.
 __global__ void add_by_value(ManyNumbers numbers, short small, double* output);
 
+/// *value = *value * 10 + digit: shows in which order launches ran.
+__global__ void append_digit(int* value, int digit);
+/// Sums over the whole grid: each thread adds its right neighbour's number to its own, after grid.sync(), `rounds`
+/// times.
+__global__ void add_neighbours(int* values, int* scratch, int rounds);
+/// The last block ends before the others reach grid.sync().
+__global__ void leave_the_grid(int* values);
+/// output[0] = the texture at (0.5, 0.5).
+__global__ void read_texture(cudaTextureObject_t texture, float* output);
+/// output = {device_number, constant_number, managed_number}, and sets the first and the last to 100.
+__global__ void use_numbers(int* output);
+
+extern __device__ int device_number;      ///< 5 at first
+extern __constant__ int constant_number;  ///< 6 at first
+extern __managed__ int managed_number;    ///< 7 at first
+extern __device__ int* number_pointer;    ///< &device_number at first
+
 extern __device__ int thread_counter;           ///< of count_threads
 extern __constant__ float constant_factors[4];  ///< of apply_constants
 extern __managed__ int managed_counter;         ///< of bump_managed

@@ -1,4 +1,4 @@
-#include "check_cuda.hpp"
+#include "device_copy.hpp"
 #include "expect_faults.hpp"
 #include "kernels.cuh"
 
@@ -7,33 +7,10 @@
 #include <thread>
 #include <vector>
 
+using lanes::runtime::tests::DeviceCopy;
 using lanes::runtime::tests::FaultsExpected;
 
 namespace {
-
-// Device memory with the contents of a vector.
-template <typename T>
-class DeviceCopy {
-public:
-    explicit DeviceCopy(const std::vector<T>& host) : count_(host.size()) {
-        REQUIRE_CUDA(cudaMalloc(&pointer_, count_ * sizeof(T)));
-        REQUIRE_CUDA(cudaMemcpy(pointer_, host.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    ~DeviceCopy() { CHECK_CUDA(cudaSuccess, cudaFree(pointer_)); }
-    DeviceCopy(const DeviceCopy&) = delete;
-    DeviceCopy& operator=(const DeviceCopy&) = delete;
-
-    T* get() const { return pointer_; }
-    std::vector<T> host() const {
-        std::vector<T> result(count_);
-        REQUIRE_CUDA(cudaMemcpy(result.data(), pointer_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-        return result;
-    }
-
-private:
-    T* pointer_ = nullptr;
-    std::size_t count_;
-};
 
 void add_and_check(int count) {
     std::vector<float> left(count);

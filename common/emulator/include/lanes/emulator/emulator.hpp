@@ -66,6 +66,10 @@ public:
     Image(const Image&) = delete;
     Image& operator=(const Image&) = delete;
 
+    /// Gives variables their initial values again; managed ones, which the host may be using, keep theirs. Not while a
+    /// kernel runs.
+    void reset_variables();
+
     /// A kernel by its PTX name, nullptr if there is none. Decodes it when first asked for. Any thread may ask.
     const Kernel* find_kernel(std::string_view name) const;
     /// A variable by its PTX name, nullptr if there is none.
@@ -106,6 +110,9 @@ struct LaunchConfig {
     Checks checks = Checks::all();           ///< what is watched beside what always is
     /// Thread instructions a warp may issue; each of its instructions counts for 32, however many lanes execute it.
     std::uint64_t instruction_budget = 20'000'000'000;
+    /// All blocks are there at once, so that they may wait for each other: grid.sync(). They then take turns on one
+    /// host thread. Whether the device could hold them is for the caller to know.
+    bool cooperative = false;
     std::function<void(std::string_view)> print;  ///< device printf; called from worker threads, one at a time
 };
 

@@ -1,0 +1,37 @@
+#include "files.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace lanes {
+
+namespace {
+
+std::string reason() {
+    return errno == 0 ? "it is no plain file" : std::strerror(errno);
+}
+
+}  // namespace
+
+emulator::Result<std::vector<std::byte>> read_file(const std::string& path) {
+    errno = 0;
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream content;
+    if (stream.is_open()) content << stream.rdbuf();
+    if (!stream.is_open() || content.bad()) return emulator::Error{path + " cannot be read: " + reason()};
+    const std::string text = content.str();
+    const auto bytes = std::as_bytes(std::span(text));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+std::string write_file(const std::string& path, std::span<const std::byte> bytes) {
+    errno = 0;
+    std::ofstream stream(path, std::ios::binary);
+    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    stream.close();
+    return stream ? std::string() : path + " cannot be written: " + reason();
+}
+
+}  // namespace lanes
