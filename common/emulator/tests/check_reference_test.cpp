@@ -155,8 +155,8 @@ TEST_CASE("shared memory: quick ways find what lane by lane finds") {
     for (unsigned seed = 1; seed <= runs; ++seed) {
         CAPTURE(seed);
         Stage stage;
-        Findings quick_findings(stage.program);
-        Findings plain_findings(stage.program);
+        Findings quick_findings;
+        Findings plain_findings;
         SharedCheck quick(stage.block, stage.clock, Checks::all(), quick_findings);
         SharedCheck plain(stage.block, stage.clock, Checks::all(), plain_findings);
         Events random(seed);
@@ -181,8 +181,8 @@ TEST_CASE("device memory: quick ways find what lane by lane finds") {
     for (unsigned seed = 1; seed <= runs; ++seed) {
         CAPTURE(seed);
         Stage stage;
-        Findings quick_findings(stage.program);
-        Findings plain_findings(stage.program);
+        Findings quick_findings;
+        Findings plain_findings;
         RegionTable quick_regions;
         RegionTable plain_regions;
         GlobalLaunch quick_launch{quick_regions, stage.memory, stage.program, Checks::all()};

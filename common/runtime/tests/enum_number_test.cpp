@@ -3,6 +3,7 @@
 #include "bad_enum.hpp"
 #include "check_cuda.hpp"
 
+#include <cstdint>
 #include <string>
 
 using lanes::runtime::tests::bad_enum;
