@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "barrier.hpp"
+#include "control_form.hpp"
 #include "decode_function.hpp"
 
 namespace lanes::emulator {
@@ -45,11 +46,11 @@ bool FunctionDecoder::decode_control(const ptx::Instruction& instruction, Operat
     } else if (opcode == "call") {
         decode_call(instruction, operation);
     } else if (opcode == "ret") {
-        operation.flow = is_kernel() ? Flow::exit : Flow::call_return;
+        decode_end(instruction, operation, is_kernel() ? Flow::exit : Flow::call_return);
     } else if (opcode == "exit") {
-        operation.flow = Flow::exit;
+        decode_end(instruction, operation, Flow::exit);
     } else if (opcode == "trap" || opcode == "brkpt") {
-        operation.flow = Flow::trap;
+        decode_end(instruction, operation, Flow::trap);
     } else if (opcode == "bar" && instruction.has("warp")) {
         decode_warp_barrier(instruction, operation);
     } else if (opcode == "bar" || opcode == "barrier") {
@@ -57,7 +58,12 @@ bool FunctionDecoder::decode_control(const ptx::Instruction& instruction, Operat
     } else {
         return false;
     }
+    if (!is_control_form(instruction)) problem_ = "PTX instruction " + text_of(instruction);
     return true;
+}
+
+void FunctionDecoder::decode_end(const ptx::Instruction& instruction, Operation& operation, Flow flow) {
+    if (has_operands(instruction, {})) operation.flow = flow;
 }
 
 /// Refuses an instruction unless its operands are as many as `rows`, and registers among them as wide.
@@ -160,10 +166,6 @@ void FunctionDecoder::decode_warp_barrier(const ptx::Instruction& instruction, O
 
 /// bar.sync a {, b}; bar.arrive a, b; bar.red.popc.u32 d, a {, b}, {!}p;
 void FunctionDecoder::decode_barrier(const ptx::Instruction& instruction, Operation& operation) {
-    if (instruction.has("cluster")) {
-        problem_ = "PTX instruction barrier.cluster";
-        return;
-    }
     const BarrierKind kind = kind_of(instruction);
     const bool reduces = instruction.has("red");
     const std::vector<ptx::Operand>& operands = instruction.operands;

@@ -232,11 +232,16 @@ FunctionDecoder::Address FunctionDecoder::address_of(const ptx::Operand& operand
 /// moves.
 bool FunctionDecoder::decode_core_data(const ptx::Instruction& instruction, Operation& operation) {
     if (instruction.opcode == "nanosleep") {
-        operation.execute = execute_nothing;
+        const bool known = instruction.modifiers == std::vector<std::string>{"u32"};
+        if (!known) problem_ = "PTX instruction " + text_of(instruction);
+        if (known && has_operands(instruction, {ptx::Type::u32})) operation.execute = execute_nothing;
         return true;
     }
     if (instruction.opcode != "mov" || instruction.operands.size() != 2) return false;
-    if (instruction.operands[0].kind != ptx::OperandKind::reg) return false;
+    // A register of another width is for select_arithmetic to refuse.
+    const ptx::Operand& destination = instruction.operands[0];
+    if (destination.kind != ptx::OperandKind::reg) return false;
+    if (!fits(destination, ptx::Type::b32) && !fits(destination, ptx::Type::b64)) return false;
     return decode_clock(instruction, operation) || decode_frame_address(instruction, operation);
 }
 

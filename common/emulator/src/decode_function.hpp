@@ -108,6 +108,7 @@ private:
     // decode_control.cpp
     bool decode_control(const ptx::Instruction& instruction, Operation& operation);
     bool has_operands(const ptx::Instruction& instruction, const std::vector<ptx::Type>& rows);
+    void decode_end(const ptx::Instruction& instruction, Operation& operation, Flow flow);
     void decode_branch(const ptx::Instruction& instruction, Operation& operation);
     void decode_indexed_branch(const ptx::Instruction& instruction, Operation& operation);
     void decode_call(const ptx::Instruction& instruction, Operation& operation);

@@ -40,6 +40,21 @@ TEST_CASE("barriers with operands missing, too many or of the wrong width") {
     CHECK(refusal("bar.sync 0, 32; bar.red.popc.u32 %r3, 0, %p1; bar.red.and.pred %p2, 0, 32, %p1;").empty());
 }
 
+TEST_CASE("modifiers that control flow does not have are refused, not ignored") {
+    check_refusal("bar.red.xor.pred %p3, 0, %p1;", "PTX instruction bar.red.xor.pred is not supported");
+    check_refusal("bar.sync.aligned 0;", "PTX instruction bar.sync.aligned is not supported");
+    check_refusal("barrier.cluster.arrive;", "PTX instruction barrier.cluster.arrive is not supported");
+    check_refusal("barrier.warp.sync 0;", "PTX instruction barrier.warp.sync is not supported");
+    check_refusal("bra.cta STORE;", "PTX instruction bra.cta is not supported");
+    check_refusal("ret.uni 5;", "PTX instruction ret.uni with 1 operands");
+    check_refusal("exit.sync;", "PTX instruction exit.sync is not supported");
+    check_refusal("trap 5;", "PTX instruction trap with 1 operands");
+    check_refusal("nanosleep.u64 5;", "PTX instruction nanosleep.u64 is not supported");
+    check_refusal("nanosleep.u32 %p1;", "nanosleep.u32 whose operand 1 is a register of another width");
+    check_refusal("mov.u32 %p1, %clock;", "mov.u32 whose operand 1 is a register of type .pred");
+    CHECK(refusal("nanosleep.u32 %r3; barrier.cta.sync.aligned 0; bar.cta.sync 0; bra.uni STORE;").empty());
+}
+
 TEST_CASE("branches without a label, calls of what is no address") {
     check_refusal("bra;", "bra without one label");
     check_refusal("bra 5;", "bra without one label");
