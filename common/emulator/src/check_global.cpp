@@ -148,6 +148,14 @@ void GlobalCheck::visit_word(const Touch& touch, const Limits& limits) {
     check_against(touch, load(writer), true, limits);
     if (access.writes) {
         check_against(touch, load(reader), false, limits);
+        // A thread that updates what it has just stored leaves the record as it is: others race with the store.
+        const Key own = limits.now | (limits.warp + touch.lane) << GlobalRecord::thread_shift;
+        const Record written = GlobalRecord::unpack(load(writer));
+        const bool updates_own_store =
+            access.atomic && written.strength == Strength::weak &&
+            load(writer) >> GlobalRecord::thread_shift == own >> GlobalRecord::thread_shift &&
+            (touch.bytes & ~written.bytes) == 0;
+        if (updates_own_store) return;
         return remember_write(touch, limits);
     }
     const Key thread = limits.warp + touch.lane;

@@ -143,6 +143,12 @@ void SharedCheck::visit_word(const Touch& touch, const Limits& limits) {
             check_against(touch, other_reads_, false, limits);
         }
     }
+    // A thread that updates what it has just stored leaves the record as it is: others race with the store.
+    const Detail written = writes_.details[touch.word];
+    const bool updates_own_store = access.atomic && strength(written) == Strength::weak &&
+                                   writes_.keys[touch.word] == (limits.now | (limits.warp + touch.lane)) &&
+                                   (touch.bytes & ~touched_bytes(written)) == 0;
+    if (updates_own_store) return;
     if (access.writes) return remember_write(touch, limits);
     remember_reader(touch.word, limits, limits.warp + touch.lane, detail_of(access, touch.bytes));
 }

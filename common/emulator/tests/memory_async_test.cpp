@@ -220,5 +220,38 @@ TEST_CASE("observers see the read and the write at issue, and the write again at
     CHECK(recorder.seen[2].address_of_lane_1 == 68);
 }
 
+TEST_CASE("copies count what an H200 counts: as global loads, and on their own") {
+    // Nsight Compute 2025.3, cp.async.ca by one warp: bytes, distance of neighbouring lanes, offset, lanes, sectors.
+    struct Pattern {
+        unsigned bytes;
+        unsigned distance;
+        unsigned offset;
+        LaneMask lanes;
+        std::uint64_t sectors;
+    };
+    constexpr Pattern patterns[] = {
+        {4, 4, 0, all_lanes, 4},     {8, 8, 0, all_lanes, 8}, {16, 16, 0, all_lanes, 16}, {4, 8, 0, all_lanes, 8},
+        {4, 128, 0, all_lanes, 32},  {4, 4, 4, all_lanes, 5}, {4, 4, 0, 0xffff, 2},       {4, 0, 0, all_lanes, 1},
+        {16, 16, 16, all_lanes, 17}, {8, 8, 8, all_lanes, 9},
+    };
+    for (const Pattern& pattern : patterns) {
+        CAPTURE(pattern.bytes);
+        CAPTURE(pattern.distance);
+        MemoryFixture fixture;
+        const std::uint64_t buffer = *fixture.memory.allocate(8192);
+        const TestRegister to =
+            fixture.add<std::uint32_t>(Type::u32, [&](unsigned lane) { return lane * pattern.bytes; });
+        const TestRegister from = fixture.addresses(buffer + pattern.offset, pattern.distance);
+        fixture.execute("cp.async.ca.shared.global", {address_of(to), address_of(from), immediate_of(pattern.bytes)},
+                        pattern.lanes);
+        REQUIRE_FALSE(fixture.has_fault());
+        CounterSet expected;
+        expected[Counter::global_ld_requests] = expected[Counter::async_copy_requests] = 1;
+        expected[Counter::global_ld_sectors] = expected[Counter::async_copy_sectors] = pattern.sectors;
+        expected[Counter::global_ld_sectors_ideal] = fixture.counters[Counter::global_ld_sectors_ideal];
+        CHECK(fixture.counters == expected);
+    }
+}
+
 }  // namespace
 }  // namespace lanes::emulator
