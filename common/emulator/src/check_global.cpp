@@ -6,6 +6,7 @@
 
 #include "check_values.hpp"
 #include "memory_access.hpp"
+#include "unused_values.hpp"
 
 namespace lanes::emulator {
 
@@ -172,6 +173,14 @@ void GlobalCheck::check_unset(const Touch& touch) {
     if ((touch.bytes & ~valid) == 0) return;
     const auto bytes = static_cast<std::uint64_t>(std::popcount(touch.bytes));
     if (launch_.regions.is_written(touch.address, bytes)) return;
+    const std::uint64_t begin = touch.access.addresses[touch.lane];
+    if (is_discarded(launch_.program, touch.access.operation, touch.address - begin)) return;
+    // Padding: of a structure that is copied, some bytes are set.
+    for (std::uint64_t byte = begin; byte < begin + touch.access.bytes; ++byte) {
+        const Key writer = load(touch.region.writers() + touch.region.word_of(byte));
+        const bool is_set = (GlobalRecord::valid_bytes(writer) >> byte % 4 & 1U) != 0;
+        if (!touch.access.atomic && is_set && is_only_copied(launch_.program, touch.access.operation)) return;
+    }
     const std::uint32_t line = touch.access.operation.line;
     if (findings_.repeats(FaultKind::uninitialized_read, line, 0)) return;
     const Party now{.thread = touch.access.warp.index * warp_size + touch.lane,

@@ -4,6 +4,7 @@
 
 #include "check_values.hpp"
 #include "memory_access.hpp"
+#include "unused_values.hpp"
 
 namespace lanes::emulator {
 
@@ -159,6 +160,15 @@ void SharedCheck::check_unset(const Touch& touch, const Limits& limits) {
     const ByteMask valid = written ? valid_bytes(writes_.details[touch.word]) : 0;
     const bool waits_for_copy = writes_.keys[touch.word] >= pending;
     if ((touch.bytes & ~valid) == 0 || waits_for_copy) return;
+    const Program& program = block_.launch->program;
+    const std::uint64_t begin = touch.access.addresses[touch.lane];
+    if (is_discarded(program, touch.access.operation, std::max(begin, std::uint64_t{touch.word} * 4) - begin)) return;
+    // Padding: of a structure that is copied, some bytes are set.
+    const auto is_set = [&](std::uint64_t word) {
+        return writes_.keys[word] >= limits.block && valid_bytes(writes_.details[word]) != 0;
+    };
+    for (std::uint64_t word = begin / 4; word * 4 < begin + touch.access.bytes; ++word)
+        if (!touch.access.atomic && is_set(word) && is_only_copied(program, touch.access.operation)) return;
     const std::uint32_t line = touch.access.operation.line;
     if (findings_.repeats(FaultKind::uninitialized_read, line, 0)) return;
     const Party now{.thread = limits.warp + touch.lane,

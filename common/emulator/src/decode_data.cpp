@@ -6,6 +6,7 @@
 
 #include "core_handlers.hpp"
 #include "decode_function.hpp"
+#include "instruction_registers.hpp"
 #include "special_registers.hpp"
 
 namespace lanes::emulator {
@@ -215,10 +216,21 @@ std::uint32_t FunctionDecoder::destination_vector(const ptx::Operand& operand) {
     std::vector<Slot> slots;
     for (const ptx::Operand& element : operand.elements) {
         const bool is_register = element.kind == ptx::OperandKind::reg;
-        slots.push_back(is_register ? write_register(element.index) : no_slot);
+        slots.push_back(is_register && is_read(element) ? write_register(element.index) : no_slot);
     }
     context_.program.vectors.push_back(std::move(slots));
     return static_cast<std::uint32_t>(context_.program.vectors.size() - 1);
+}
+
+/// True if an instruction of the function reads a register. Elements of a vector that nobody reads are not loaded.
+bool FunctionDecoder::is_read(const ptx::Operand& reg) {
+    if (read_registers_.empty()) {
+        read_registers_.resize(function_.registers.size());
+        for (const ptx::Instruction& instruction : function_.body)
+            for_each_source(instruction,
+                            [&](std::int32_t index) { read_registers_[static_cast<std::size_t>(index)] = true; });
+    }
+    return read_registers_[static_cast<std::size_t>(reg.index)];
 }
 
 FunctionDecoder::Address FunctionDecoder::address_of(const ptx::Operand& operand) {

@@ -102,6 +102,7 @@ private:
     Slot source_row(const ptx::Operand& operand, ptx::Type type);
     std::uint32_t source_vector(const ptx::Operand& operand, ptx::Type type);
     std::uint32_t destination_vector(const ptx::Operand& operand);
+    bool is_read(const ptx::Operand& reg);
     Address address_of(const ptx::Operand& operand);
     bool is_frame_access(const ptx::Instruction& instruction) const;
 
@@ -140,9 +141,10 @@ private:
     Slot carry_ = no_slot;
     std::unordered_map<std::string_view, SymbolValue> own_;  // names of the function itself
     std::optional<SharedProvenance> provenance_;
-    std::vector<bool> may_wait_;  // by instruction
-    std::string problem_;         // why the instruction at hand is unsupported
-    std::uint32_t line_ = 0;      // of the last instruction that had one
+    std::vector<bool> read_registers_;  // by register, once is_read was asked
+    std::vector<bool> may_wait_;        // by instruction
+    std::string problem_;               // why the instruction at hand is unsupported
+    std::uint32_t line_ = 0;            // of the last instruction that had one
 };
 
 }  // namespace lanes::emulator

@@ -121,8 +121,7 @@ bool branch_together(RunningBlock& block, RunningWarp& warp, const Operation& op
     Group& group = warp.control.current();
     ++(*warp.counters)[Counter::branch_uniform];
     if (lanes == 0) {
-        ++group.pc;
-        if (operation.waits) group.waits = 0;  // the loop is over
+        ++group.pc;  // the loop may go on: it may have several branches back
     } else {
         const bool back = operation.target <= group.pc;
         group.pc = operation.target;

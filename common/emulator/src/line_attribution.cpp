@@ -9,15 +9,17 @@ namespace lanes::emulator {
 namespace {
 
 /// Pieces of paths under which toolkits, and nobody else, install headers.
-constexpr std::array<std::string_view, 9> toolkit_pieces{"/targets/x86_64-linux/include/",
-                                                         "/targets/sbsa-linux/include/",
-                                                         "/include/cuda/",
-                                                         "/cooperative_groups/",
-                                                         "/cub/",
-                                                         "/thrust/",
-                                                         "/cuda/std/",
-                                                         "/nvidia/cu",
-                                                         "/crt/"};
+constexpr std::array<std::string_view, 11> toolkit_pieces{"/targets/x86_64-linux/include/",
+                                                          "/targets/sbsa-linux/include/",
+                                                          "/include/cuda/",
+                                                          "/include/cccl/",
+                                                          "/libcudacxx/",
+                                                          "/cooperative_groups/",
+                                                          "/cub/",
+                                                          "/thrust/",
+                                                          "/cuda/std/",
+                                                          "/nvidia/cu",
+                                                          "/crt/"};
 
 /// Headers by name, for toolkits that are installed straight into /usr/include.
 constexpr std::array<std::string_view, 9> toolkit_names{

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "instruction_registers.hpp"
+
 namespace lanes::emulator {
 
 namespace {
@@ -12,12 +14,6 @@ using Registers = std::vector<std::int32_t>;
 
 bool holds(const Registers& registers, std::int32_t index) {
     return std::find(registers.begin(), registers.end(), index) != registers.end();
-}
-
-/// True for an instruction that writes its first operand; false if it only reads.
-bool has_destination(const ptx::Instruction& instruction) {
-    constexpr std::array<std::string_view, 7> readers{"st", "red", "bar", "barrier", "brx", "cp", "stmatrix"};
-    return std::find(readers.begin(), readers.end(), instruction.opcode) == readers.end();
 }
 
 /// True for an instruction that computes a value from registers and does nothing else.
@@ -29,27 +25,6 @@ bool computes(const ptx::Instruction& instruction) {
 
 bool is_logic_of_predicates(const ptx::Instruction& instruction) {
     return (instruction.opcode == "and" || instruction.opcode == "or") && instruction.has("pred");
-}
-
-template <typename Visit>
-void for_each_register(const ptx::Operand& operand, const Visit& visit) {
-    const bool names = operand.kind == ptx::OperandKind::reg || operand.kind == ptx::OperandKind::address;
-    if (names && operand.index >= 0) visit(operand.index);
-    for (const ptx::Operand& element : operand.elements) for_each_register(element, visit);
-}
-
-template <typename Visit>
-void for_each_source(const ptx::Instruction& instruction, const Visit& visit) {
-    if (instruction.guard >= 0) visit(instruction.guard);
-    const std::size_t first = has_destination(instruction) ? (instruction.dual ? 2 : 1) : 0;
-    for (std::size_t i = first; i < instruction.operands.size(); ++i) for_each_register(instruction.operands[i], visit);
-}
-
-template <typename Visit>
-void for_each_destination(const ptx::Instruction& instruction, const Visit& visit) {
-    if (!has_destination(instruction) || instruction.operands.empty()) return;
-    for_each_register(instruction.operands[0], visit);
-    if (instruction.dual) for_each_register(instruction.operands[1], visit);
 }
 
 std::size_t count_sources(const ptx::Instruction& instruction, const Registers& registers) {

@@ -168,8 +168,25 @@ TEST_CASE("a vector load reads all its bytes and no more") {
 LINE 20
     ld.global.v4.u32 {%r11, %r12, %r13, %r14}, [%rd10];
 )";
-    CHECK(places_of(run_unset(read, 512, one_warp)) == nothing);
-    CHECK(places_of(run_unset(read, 508, one_warp)) == std::set<Place>{{FaultKind::uninitialized_read, 20, 0}});
+    const std::set<Place> unset{{FaultKind::uninitialized_read, 20, 0}};
+    const std::string use = "add.u32 %r15, %r11, %r12;\nadd.u32 %r15, %r15, %r13;\nadd.u32 %r15, %r15, %r14;\n";
+    CHECK(places_of(run_unset(read + use, 512, one_warp)) == nothing);
+    CHECK(places_of(run_unset(read + use, 508, one_warp)) == unset);
+    // An element that no instruction reads is not asked for.
+    const std::string use_of_three = "add.u32 %r15, %r11, %r12;\nadd.u32 %r15, %r15, %r13;\n";
+    CHECK(places_of(run_unset(read + use_of_three, 508, one_warp)) == nothing);
+    CHECK(places_of(run_unset(read + use_of_three, 504, one_warp)) == unset);
+}
+
+TEST_CASE("bytes that nobody has set may be copied together with bytes that are, and not otherwise used") {
+    const std::set<Place> unset{{FaultKind::uninitialized_read, 20, 0}};
+    const std::string set_first_byte = "cvt.u16.u32 %h0, %r0;\nst.global.u8 [%rd2], %h0;\n";
+    const std::string read = "LINE 20\nld.global.u32 %r11, [%rd2];\n";
+    const std::string copy = "st.global.u32 [%rd3], %r11;\n";
+    CHECK(places_of(run_unset(set_first_byte + read + copy, 0)) == nothing);
+    CHECK(places_of(run_unset(set_first_byte + read + copy + "add.u32 %r12, %r11, 1;\n", 0)) == unset);
+    CHECK(places_of(run_unset(set_first_byte + read, 0)) == unset);
+    CHECK(places_of(run_unset(read + copy, 0)) == unset);
 }
 
 TEST_CASE("a race names both blocks") {

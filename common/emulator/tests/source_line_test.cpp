@@ -40,6 +40,7 @@ LaunchReport run(const std::string& body) {
 TEST_CASE("headers of the toolkit are known by their paths, wherever it is installed") {
     CHECK(is_toolkit_file("/usr/local/cuda-13.0/targets/x86_64-linux/include/cub/block/block_reduce.cuh"));
     CHECK(is_toolkit_file("/opt/nvidia/hpc/include/cuda/std/detail/libcxx/include/cmath"));
+    CHECK(is_toolkit_file("/usr/local/cuda-13.0/include/cccl/cuda/__barrier/barrier_block_scope.h"));
     CHECK(is_toolkit_file("/usr/include/cooperative_groups.h"));
     CHECK(is_toolkit_file("/usr/local/cuda/include/crt/sm_90_rt.hpp"));
     CHECK(!is_toolkit_file("/home/user/cuda/main.cu"));

@@ -209,6 +209,31 @@ TEST_CASE("a loop that one lane never leaves is stopped as soon as one that none
     CHECK(report.faults[0].thread == Dim3{3, 0, 0});
 }
 
+TEST_CASE("a loop with two branches back lets others have a turn, though one of them is no longer taken") {
+    // Warp 0 waits for what warp 1 writes.
+    const auto values = run_threads(R"(
+        st.volatile.shared.u32 [flag], 0;
+        bar.sync 0;
+        setp.ge.u32 %p1, %r0, 32;
+        @%p1 bra SET;
+    WAIT:
+        ld.volatile.shared.u32 %r3, [flag];
+        setp.eq.u32 %p2, %r3, 7;
+        @%p2 bra DONE;
+        add.u32 %r4, %r4, 1;
+        setp.lt.u32 %p3, %r4, 16;
+        @%p3 bra WAIT;
+        nanosleep.u32 100;
+        bra.uni WAIT;
+    SET:
+        st.volatile.shared.u32 [flag], 7;
+    DONE:
+        mov.u32 %r1, 1;
+    )",
+                                    64, nullptr, 1, ".shared .align 4 .b8 flag[4];\n");
+    CHECK(values == std::vector<std::uint32_t>(64, 1));
+}
+
 TEST_CASE("an endless loop through a table of branches is stopped too") {
     TestProgram program(kernel_of(R"(
         mov.u32 %r3, 0;

@@ -4,6 +4,8 @@
 __global__ void histogram(const int* in, int* out) {
     __shared__ int bins[16];
     const int t = threadIdx.x;
+    if (t < 16) bins[t] = -1;
+    __syncthreads();
     if (t < 16) bins[t] = 0;  // expect race_shared
 #ifdef CORRECTED
     __syncthreads();
