@@ -16,8 +16,6 @@
 #include <stdexcept>
 #include <utility>
 
-extern char** environ;
-
 namespace lanes::benchmark {
 
 namespace {
@@ -66,6 +64,7 @@ Duration run_program(std::vector<std::string> command, const std::string& output
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string& argument : command) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
     const auto begin = std::chrono::steady_clock::now();
@@ -92,7 +91,7 @@ bool is_on_path(const std::string& program) {
 /// The product of n x n matrices of ones, as oclgrind-kernel wants to be told of it.
 std::string write_simulation(const Folder& folder, unsigned n) {
     const std::string bytes = std::to_string(n * n * sizeof(float));
-    const std::string name = folder.file("matmul_" + std::to_string(n) + ".sim");
+    std::string name = folder.file("matmul_" + std::to_string(n) + ".sim");
     std::ofstream(name) << LANES_BENCHMARK_OPENCL "\nmatmul_16\n"
                         << n << ' ' << n << " 1\n16 16 1\n<size=" << bytes << " float noinit>\n<size=" << bytes
                         << " float fill=1>\n<size=" << bytes << " float fill=1>\n<size=4 int>\n"

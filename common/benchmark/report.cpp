@@ -145,7 +145,7 @@ void print(std::ostream& out, const std::vector<Speed>& speeds) {
         table.add({speed.kernel, speed.checked ? "all" : "none", std::to_string(speed.threads),
                    scientific(speed.instructions), scientific(speed.per_core.median), percent(speed.per_core.spread()),
                    scientific(speed.together.median), percent(speed.together.spread())});
-    out << table.text();
+    out << table.text() << std::flush;
 }
 
 void print(std::ostream& out, const std::vector<Scale>& scales) {
@@ -154,7 +154,7 @@ void print(std::ostream& out, const std::vector<Scale>& scales) {
     for (const Scale& scale : scales)
         table.add(
             {scientific(scale.instructions), fixed(scale.nanoseconds.median, 3), percent(scale.nanoseconds.spread())});
-    out << table.text();
+    out << table.text() << std::flush;
 }
 
 void print(std::ostream& out, const std::vector<Agreement>& agreements) {
@@ -163,7 +163,7 @@ void print(std::ostream& out, const std::vector<Agreement>& agreements) {
     for (const Agreement& agreement : agreements)
         table.add({agreement.kernel, list_of(agreement.threads),
                    agreement.different.empty() ? "identical" : "DIFFERENT with " + list_of(agreement.different)});
-    out << table.text();
+    out << table.text() << std::flush;
 }
 
 void print(std::ostream& out, const std::vector<CheckMemory>& memory) {
@@ -171,7 +171,7 @@ void print(std::ostream& out, const std::vector<CheckMemory>& memory) {
     TextTable table({"kernel", "device memory", "checks", "a byte"}, 1);
     for (const CheckMemory& row : memory)
         table.add({row.kernel, grouped(row.device_bytes), grouped(row.check_bytes), fixed(row.ratio(), 2)}, row.note);
-    out << table.text();
+    out << table.text() << std::flush;
 }
 
 void print_start_up(std::ostream& out, const Statistics& milliseconds) {

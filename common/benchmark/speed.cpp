@@ -30,6 +30,7 @@ std::vector<Workload::Run> repeat(Workload& workload, emulator::Checks checks, u
 Statistics statistics_over(const std::vector<Workload::Run>& runs,
                            const std::function<double(const Workload::Run&)>& value) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const Workload::Run& run : runs) values.push_back(value(run));
     return statistics_of(std::move(values));
 }
