@@ -173,7 +173,7 @@ void GlobalCheck::check_unset(const Touch& touch) {
     if ((touch.bytes & ~valid) == 0) return;
     const auto bytes = static_cast<std::uint64_t>(std::popcount(touch.bytes));
     if (launch_.regions.is_written(touch.address, bytes)) return;
-    const std::uint64_t begin = touch.access.addresses[touch.lane];
+    const std::uint64_t begin = touch.access.addresses()[touch.lane];
     if (is_discarded(launch_.program, touch.access.operation, touch.address - begin)) return;
     // Padding: of a structure that is copied, some bytes are set.
     for (std::uint64_t byte = begin; byte < begin + touch.access.bytes; ++byte) {

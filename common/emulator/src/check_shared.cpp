@@ -161,7 +161,7 @@ void SharedCheck::check_unset(const Touch& touch, const Limits& limits) {
     const bool waits_for_copy = writes_.keys[touch.word] >= pending;
     if ((touch.bytes & ~valid) == 0 || waits_for_copy) return;
     const Program& program = block_.launch->program;
-    const std::uint64_t begin = touch.access.addresses[touch.lane];
+    const std::uint64_t begin = touch.access.addresses()[touch.lane];
     if (is_discarded(program, touch.access.operation, std::max(begin, std::uint64_t{touch.word} * 4) - begin)) return;
     // Padding: of a structure that is copied, some bytes are set.
     const auto is_set = [&](std::uint64_t word) {

@@ -96,9 +96,9 @@ private:
                 const std::size_t ended = runners_.size() - left_;
                 raise(warp, launch_.program.operations[group.pc], static_cast<unsigned>(std::countr_zero(group.mask)),
                       FaultKind::deadlock, Severity::error,
-                      "the thread waits for memory to change, and so do all " + std::to_string(left_) +
-                          " blocks that are left; " + std::to_string(ended) +
-                          " of the grid's blocks have ended: a grid.sync() needs every block to reach it");
+                      "the thread waits for memory to change, and nothing writes any more: " + std::to_string(ended) +
+                          " of " + std::to_string(runners_.size()) +
+                          " blocks have ended, and a grid.sync() needs all of them");
                 return;
             }
         }

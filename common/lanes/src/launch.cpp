@@ -84,11 +84,20 @@ struct Parameters {
     std::vector<PlacedArray> arrays;
 };
 
+// The types of a kernel's parameters as PTX has them, in which a pointer is a u64.
+std::string types_of(const emulator::Kernel& kernel) {
+    std::string types;
+    for (const emulator::KernelParameter& parameter : kernel.parameters)
+        types += (types.empty() ? "" : ", ") + std::string(name_of(parameter.type));
+    return types.empty() ? "" : " (" + types + ", where a pointer is a u64)";
+}
+
 Result<Parameters> place_arguments(const emulator::Kernel& kernel, const std::vector<std::string>& arguments,
                                    emulator::DeviceMemory& memory) {
     if (arguments.size() != kernel.parameters.size())
         return Error{runtime::demangle(kernel.name) + " takes " + std::to_string(kernel.parameters.size()) +
-                     " arguments; " + std::to_string(arguments.size()) + " were given with --arg"};
+                     " arguments" + types_of(kernel) + "; " + std::to_string(arguments.size()) +
+                     " were given with --arg"};
     Parameters result{std::vector<std::byte>(kernel.parameter_bytes), {}};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const auto argument = parse_argument(arguments[i]);

@@ -104,7 +104,12 @@ CLI::App& add_launch(CLI::App& app, LaunchRequest& request) {
     launch.add_option("--kernel", request.kernel, "The kernel, if the file has several")->type_name("NAME");
     launch.add_option("--grid", request.grid, "Blocks, 1 if not given")->type_name("X[,Y[,Z]]");
     launch.add_option("--block", request.block, "Threads of a block, 1 if not given")->type_name("X[,Y[,Z]]");
-    launch.add_option("--shared", request.shared_bytes, "Bytes of dynamic shared memory")->type_name("N");
+    launch.add_option("--shared", request.shared_bytes, "Bytes of dynamic shared memory")
+        ->check([](const std::string& text) {
+            const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return is_number && text.size() < 10 ? std::string() : '"' + text + "\" is not a number of bytes";
+        })
+        ->type_name("N");
     launch.add_option("--arg", request.arguments, "An argument of the kernel, in order; may be repeated")
         ->type_name("TYPE:VALUE")
         ->expected(1)

@@ -49,6 +49,34 @@ constexpr const char* ptx = R"ptx(
 }
 )ptx";
 
+// One kernel that reads a texture, and one that does not.
+constexpr const char* textured_ptx = R"ptx(
+.version 7.0
+.target sm_75, texmode_unified
+.address_size 64
+.global .texref image;
+.global .surfref canvas;
+.visible .entry plain(.param .u64 out)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<3>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, 7;
+    st.global.u32 [%rd1], %r1;
+    ret;
+}
+.visible .entry textured(.param .u64 out)
+{
+    .reg .b64 %rd<3>;
+    .reg .f32 %f<9>;
+    ld.param.u64 %rd1, [out];
+    mov.f32 %f1, 0f00000000;
+    tex.2d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [image, {%f1, %f1}];
+    st.global.f32 [%rd1], %f2;
+    ret;
+}
+)ptx";
+
 std::string write_ptx(const Folder& folder, const std::string& text = ptx) {
     std::ofstream(folder.file("kernel.ptx")) << text;
     return folder.file("kernel.ptx");
@@ -186,17 +214,32 @@ TEST_SUITE("launch") {
         CHECK(contains(result.errors, "lanes: error: add_number"));
     }
 
+    TEST_CASE("a file with textures: kernels that do not read them run, and the others say what is missing") {
+        const Folder folder;
+        const std::string file = write_ptx(folder, textured_ptx);
+        const CommandResult plain = lanes_command({"launch", file, "--kernel", "plain", "--arg", "u32[1]"});
+        CHECK_MESSAGE(plain.status == 0, plain.errors);
+        CHECK(plain.output == "argument 0: [7]\n");
+        const CommandResult textured = lanes_command(
+            {"launch", file, "--kernel", "textured", "--json", folder.file("report.json"), "--arg", "f32[1]"});
+        CHECK(textured.status == 3);
+        CHECK(contains(textured.errors, "tex.2d"));
+        const json report = json::parse(tests::read_text(folder.file("report.json")));
+        CHECK(report["faults"][0]["kind"] == "unsupported");
+    }
+
     TEST_CASE("what cannot be launched is refused, and the message says why") {
         const Folder folder;
         const std::string file = write_ptx(folder);
         check_refused({"launch"}, "file");
         check_refused({"launch", "/nonexistent.ptx"}, "cannot be read");
-        check_refused({"launch", file}, "takes 3 arguments; 0 were given");
+        check_refused({"launch", file}, "takes 3 arguments (u64, u64, u32, where a pointer is a u64); 0 were given");
         check_refused({"launch", file, "--kernel", "other"}, "there are add_number");
         check_refused({"launch", file, "--arg", "u32:1", "--arg", "u32[4]", "--arg", "u32:5"}, "8 bytes");
         check_refused({"launch", file, "--arg", "u32:x", "--arg", "u32[4]", "--arg", "u32:5"}, "\"x\"");
         check_refused({"launch", file, "--grid", "1;2"}, "--grid");
-        check_refused({"launch", file, "--shared", "many"}, "--shared");
+        check_refused({"launch", file, "--shared", "many"}, "--shared: \"many\" is not a number of bytes");
+        check_refused({"launch", file, "--shared", "-5"}, "\"-5\" is not a number of bytes");
         const auto save_refused = [&](const std::string& save, const std::string& part) {
             check_refused({"launch", file, "--arg", "u32[4]:1", "--arg", "u32[4]", "--arg", "u32:5", "--save", save},
                           part);

@@ -32,11 +32,11 @@ enum class Compression : std::uint8_t { none, lz4, zstd };
 
 /// One entry of a container, its payload still as stored.
 struct FatbinEntry {
-    FatbinKind kind = FatbinKind::other;
-    std::uint32_t architecture = 0;  ///< 89 for sm_89 or compute_89
-    Compression compression = Compression::none;
-    std::span<const std::byte> payload;    ///< as stored, without padding
-    std::uint64_t uncompressed_bytes = 0;  ///< equal to the payload's size if not compressed
+    FatbinKind kind = FatbinKind::other;          ///< PTX or machine code
+    std::uint32_t architecture = 0;               ///< 89 for sm_89 or compute_89
+    Compression compression = Compression::none;  ///< of the payload
+    std::span<const std::byte> payload;           ///< as stored, without padding
+    std::uint64_t uncompressed_bytes = 0;         ///< equal to the payload's size if not compressed
 };
 
 /// Size of the container at the start of `bytes`, header included, as its header claims.

@@ -17,8 +17,8 @@ enum class SharedKind : std::uint8_t { pinned, registered, managed };
 
 /// What is known of such an allocation.
 struct SharedMemory {
-    SharedKind kind = SharedKind::pinned;
-    unsigned flags = 0;  ///< of cudaHostAlloc or cudaHostRegister
+    SharedKind kind = SharedKind::pinned;  ///< pinned, registered or managed
+    unsigned flags = 0;                    ///< of cudaHostAlloc or cudaHostRegister
 };
 
 /// The table of all such allocations, by the address they start at. Safe to use from several threads.

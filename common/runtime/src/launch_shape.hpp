@@ -15,10 +15,10 @@ namespace lanes::runtime {
 
 /// A launch, and what is known of its kernel.
 struct LaunchShape {
-    emulator::Dim3 grid;
-    emulator::Dim3 block;
-    std::uint64_t dynamic_shared_bytes = 0;
-    std::uint32_t static_shared_bytes = 0;
+    emulator::Dim3 grid;                                  ///< blocks
+    emulator::Dim3 block;                                 ///< threads of a block
+    std::uint64_t dynamic_shared_bytes = 0;               ///< of a block
+    std::uint32_t static_shared_bytes = 0;                ///< of a block
     std::uint32_t registers = 0;                          ///< of a thread, 0 if not known
     emulator::Dim3 maximum_threads{0, 0, 0};              ///< of `__launch_bounds__`, 0 if there is none
     emulator::Dim3 required_threads{0, 0, 0};             ///< of `__block_size__`, 0 if there is none

@@ -28,12 +28,12 @@ struct Options {
 
 /// Names of the environment variables.
 namespace variable {
-inline constexpr const char* device = "LANES_DEVICE";
-inline constexpr const char* threads = "LANES_THREADS";
-inline constexpr const char* budget = "LANES_BUDGET";
-inline constexpr const char* schedule = "LANES_SCHEDULE";
-inline constexpr const char* checks = "LANES_CHECKS";
-inline constexpr const char* report = "LANES_REPORT";
+inline constexpr const char* device = "LANES_DEVICE";      ///< as find_profile reads it
+inline constexpr const char* threads = "LANES_THREADS";    ///< as parse_threads reads it
+inline constexpr const char* budget = "LANES_BUDGET";      ///< as parse_budget reads it
+inline constexpr const char* schedule = "LANES_SCHEDULE";  ///< as parse_schedule reads it
+inline constexpr const char* checks = "LANES_CHECKS";      ///< as emulator::parse_checks reads it
+inline constexpr const char* report = "LANES_REPORT";      ///< path of a file
 }  // namespace variable
 
 /// The device if nobody chooses one.

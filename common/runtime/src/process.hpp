@@ -50,23 +50,23 @@ struct Process {
     /// Reads the environment; prints a message and ends the process with status 2 if a LANES_ variable is bad.
     Process();
 
-    Options options;
-    model::MultiprocessorLimits limits;  ///< of the emulated device
-    ReportFile report;
-    FaultLog faults;
-    emulator::DeviceMemory memory;
-    SharedMemoryTable shared_memory;
-    ThreadPool pool;
-    Modules modules;
-    HandleTable<Stream, cudaStream_t> streams;
-    HandleTable<Event, cudaEvent_t> events;
-    HandleTable<Array, cudaArray_t> arrays;
-    NumberedTable<Texture> textures;
-    NumberedTable<cudaResourceDesc> surfaces;
-    Graphs graphs;
-    HandleTable<GraphSteps, cudaGraphExec_t> executable_graphs;
-    Captures captures{graphs};
-    LastLaunch last_launch;
+    Options options;                                             ///< what the person chose
+    model::MultiprocessorLimits limits;                          ///< of the emulated device
+    ReportFile report;                                           ///< where launches and faults are written down
+    FaultLog faults;                                             ///< what kernels did wrong so far
+    emulator::DeviceMemory memory;                               ///< all of it, and whose it is
+    SharedMemoryTable shared_memory;                             ///< what of it the host can use too
+    ThreadPool pool;                                             ///< runs blocks
+    Modules modules;                                             ///< fat binaries, with their kernels and variables
+    HandleTable<Stream, cudaStream_t> streams;                   ///< that the program made
+    HandleTable<Event, cudaEvent_t> events;                      ///< that the program made
+    HandleTable<Array, cudaArray_t> arrays;                      ///< that the program made
+    NumberedTable<Texture> textures;                             ///< texture objects
+    NumberedTable<cudaResourceDesc> surfaces;                    ///< surface objects
+    Graphs graphs;                                               ///< made by hand or captured
+    HandleTable<GraphSteps, cudaGraphExec_t> executable_graphs;  ///< instantiated graphs
+    Captures captures{graphs};                                   ///< that are going on
+    LastLaunch last_launch;                                      ///< for programs that ask what they cost
     std::mutex launch_mutex;  ///< one launch at a time; also guards what programs set for a kernel
     std::atomic<cudaError_t> device_error{cudaSuccess};  ///< what a kernel did to the device: stays
     std::atomic<int> owner{0};                           ///< process id of the first call that used the device

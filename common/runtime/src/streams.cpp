@@ -50,9 +50,14 @@ cudaError_t wait(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
     return process().captures.wait(stream, is_blocking_stream(stream), event).value_or(cudaSuccess);
 }
 
+// With its stream a capture ends, and nothing comes of it.
 cudaError_t destroy(cudaStream_t stream) {
-    process().captures.invalidate(stream);
-    return process().streams.remove(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    Captures& captures = process().captures;
+    if (!process().streams.remove(stream)) return cudaErrorInvalidResourceHandle;
+    captures.invalidate(stream);
+    cudaGraph_t none = nullptr;
+    captures.end(stream, none);
+    return cudaSuccess;
 }
 
 // Reads one property of a stream.

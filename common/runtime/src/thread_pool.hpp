@@ -22,6 +22,7 @@ public:
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
+    /// Number of workers.
     unsigned count() const override { return count_; }
 
     /// Calls work(0) ... work(count() - 1) and returns when all have returned. One run at a time: callers from several

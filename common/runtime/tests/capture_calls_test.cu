@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+using lanes::runtime::tests::bad_shape;
 using lanes::runtime::tests::DeviceCopy;
 using lanes::runtime::tests::FaultsExpected;
 
@@ -192,10 +193,50 @@ TEST_SUITE("captures") {
             return cudaEventQuery(f.event);
         });
         const FaultsExpected expected;
-        check_breaks(cudaErrorInvalidValue, [](const Fixture& f) {
+        check_breaks(bad_shape, [](const Fixture& f) {
             append_digit<<<0, 1, 0, f.stream>>>(f.value.get(), 1);
             return cudaGetLastError();
         });
+    }
+
+    TEST_CASE("an event of a capture that has ended has never happened, until it is recorded again") {
+        const Fixture fixture;
+        fixture.begin();
+        fixture.append(1, fixture.stream);
+        REQUIRE_CUDA(cudaEventRecord(fixture.event, fixture.stream));
+        CHECK(fixture.run() == 1);
+        CHECK_CUDA(cudaErrorInvalidValue, cudaEventQuery(fixture.event));
+        CHECK_CUDA(cudaErrorInvalidValue, cudaEventSynchronize(fixture.event));
+        CHECK_CUDA(cudaErrorInvalidValue, cudaStreamWaitEvent(fixture.other, fixture.event, 0));
+        CHECK_CUDA(cudaSuccess, cudaEventRecord(fixture.event, fixture.other));
+        CHECK_CUDA(cudaSuccess, cudaEventSynchronize(fixture.event));
+    }
+
+    TEST_CASE("captures do not wait for what is outside, nor join each other") {
+        check_breaks(cudaErrorStreamCaptureIsolation, [](const Fixture& f) {
+            cudaEvent_t outside = nullptr;
+            REQUIRE_CUDA(cudaEventCreate(&outside));
+            REQUIRE_CUDA(cudaEventRecord(outside, f.other));
+            const cudaError_t error = cudaStreamWaitEvent(f.stream, outside, 0);
+            REQUIRE_CUDA(cudaEventDestroy(outside));
+            return error;
+        });
+        check_breaks(cudaErrorStreamCaptureMerge, [](const Fixture& f) {
+            REQUIRE_CUDA(cudaStreamBeginCapture(f.other, cudaStreamCaptureModeGlobal));
+            REQUIRE_CUDA(cudaEventRecord(f.event, f.stream));
+            const cudaError_t error = cudaStreamWaitEvent(f.other, f.event, 0);
+            cudaGraph_t graph = nullptr;
+            CHECK_CUDA(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(f.other, &graph));
+            return error;
+        });
+    }
+
+    TEST_CASE("a stream that is destroyed takes its capture with it") {
+        cudaStream_t stream = nullptr;
+        REQUIRE_CUDA(cudaStreamCreate(&stream));
+        REQUIRE_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        CHECK_CUDA(cudaSuccess, cudaStreamDestroy(stream));
+        CHECK_CUDA(cudaSuccess, cudaDeviceSynchronize());
     }
 
     TEST_CASE("a relaxed capture lets a program allocate") {

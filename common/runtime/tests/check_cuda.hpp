@@ -11,3 +11,11 @@
 #define CHECK_CUDA(error, ...) CHECK(std::string(cudaGetErrorName(__VA_ARGS__)) == cudaGetErrorName(error))
 /// The call must succeed, or the test case ends.
 #define REQUIRE_CUDA(...) REQUIRE(std::string(cudaGetErrorName(__VA_ARGS__)) == "cudaSuccess")
+
+namespace lanes::runtime::tests {
+
+/// What a launch of an impossible shape returns: CUDA 13 changed it.
+inline constexpr cudaError_t bad_shape =
+    CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+
+}  // namespace lanes::runtime::tests

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+using lanes::runtime::tests::bad_shape;
 using lanes::runtime::tests::DeviceCopy;
 using lanes::runtime::tests::FaultsExpected;
 
@@ -183,7 +184,7 @@ TEST_SUITE("graphs") {
         parameters.func = reinterpret_cast<void*>(do_nothing);
         parameters.blockDim = dim3(1);
         parameters.gridDim = dim3(0);
-        CHECK_CUDA(cudaErrorInvalidValue, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters));
+        CHECK_CUDA(bad_shape, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters));
         parameters.gridDim = dim3(1);
         parameters.func = nullptr;
         CHECK_CUDA(cudaErrorInvalidDeviceFunction, cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters));

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+using lanes::runtime::tests::bad_shape;
 using lanes::runtime::tests::DeviceCopy;
 using lanes::runtime::tests::FaultsExpected;
 
@@ -259,8 +260,6 @@ TEST_SUITE("functions") {
 
 // Every expectation here holds on an H200 with runtime 13.0, too.
 TEST_SUITE("refused") {
-    constexpr cudaError_t bad_shape = CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
-
     TEST_CASE("bad shapes are refused, and nothing runs") {
         const FaultsExpected expected;
         int before = 0;

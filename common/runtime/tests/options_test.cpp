@@ -41,6 +41,14 @@ TEST_SUITE("options") {
         CHECK(options->report.empty());
     }
 
+    TEST_CASE("a device goes by its option or by its number") {
+        for (const char* text : {"sm_90", "90"}) {
+            const auto options = read_from({{"LANES_DEVICE", text}});
+            REQUIRE(options);
+            CHECK(options->device->option() == "sm_90");
+        }
+    }
+
     TEST_CASE("every variable is read") {
         const auto options = read_from({{"LANES_DEVICE", "sm_75"},
                                         {"LANES_THREADS", "3"},
@@ -64,6 +72,7 @@ TEST_SUITE("options") {
         check_refused("LANES_DEVICE", "sm_70");
         check_refused("LANES_DEVICE", "");
         check_refused("LANES_DEVICE", "70");
+        check_refused("LANES_DEVICE", "sm_");
         for (const char* value : {"0", "-1", "1025", "two", "3 ", "", "99999999999999999999"})
             check_refused("LANES_THREADS", value);
         for (const char* value : {"0", "1e9", "-5", ""}) check_refused("LANES_BUDGET", value);
