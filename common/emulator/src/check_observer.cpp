@@ -1,7 +1,5 @@
 #include "check_observer.hpp"
 
-#include <algorithm>
-
 #include "barrier.hpp"
 #include "memory_access.hpp"
 
@@ -18,7 +16,7 @@ void CheckObserver::on_block_start(Block& block) {
     shared_.start_block();
     global_.start_block();
     locks_.clear();
-    starts_.push_back({static_cast<std::uint32_t>(clock_.now()), static_cast<std::uint32_t>(block.number)});
+    timeline_.start(clock_.now(), block.number);
 }
 
 void CheckObserver::on_access(const Access& access) {
@@ -89,12 +87,6 @@ void CheckObserver::on_warp_barrier(Warp& warp, LaneMask lanes) {
 void CheckObserver::on_fence(Warp& warp) {
     publish(warp);
     acquire(warp);
-}
-
-std::uint64_t CheckObserver::block_at(Time time) const {
-    const auto later = std::upper_bound(starts_.begin(), starts_.end(), time,
-                                        [](Time wanted, const BlockStart& start) { return wanted < start.time; });
-    return later == starts_.begin() ? 0 : std::prev(later)->block;
 }
 
 }  // namespace lanes::emulator

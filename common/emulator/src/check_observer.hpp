@@ -6,19 +6,13 @@
 #include "check_findings.hpp"
 #include "check_global.hpp"
 #include "check_shared.hpp"
+#include "check_timeline.hpp"
 #include "execution.hpp"
 
 #include <cstdint>
 #include <unordered_set>
-#include <vector>
 
 namespace lanes::emulator {
-
-/// Which block a worker began at which time.
-struct BlockStart {
-    std::uint32_t time = 0;
-    std::uint32_t block = 0;
-};
 
 /// Watches the blocks of one worker, one after the other.
 class CheckObserver final : public Observer {
@@ -35,7 +29,7 @@ public:
 
     const Findings& findings() const { return findings_; }
     /// The block that the worker ran at a time; times ascend.
-    std::uint64_t block_at(Time time) const;
+    std::uint64_t block_at(Time time) const { return timeline_.block_at(time); }
     Time last_time() const { return clock_.now(); }
 
 private:
@@ -48,7 +42,7 @@ private:
     Findings findings_;
     SharedCheck shared_;
     GlobalCheck global_;
-    std::vector<BlockStart> starts_;
+    Timeline timeline_;
     std::uint32_t warps_;
     std::unordered_set<std::uint64_t> locks_;  ///< addresses that a compare-and-swap has touched
 };
