@@ -56,6 +56,9 @@ std::vector<std::string> row_of(std::vector<std::string> front, const std::vecto
     return front;
 }
 
+// Names of templates can be longer than any terminal is wide. The JSON has them in full.
+constexpr std::size_t widest_name = 60;
+
 struct KernelRow {
     std::string name;
     unsigned long long launches = 0;
@@ -105,7 +108,7 @@ std::string kernel_table(const RunReport& report) {
     if (rows.empty()) return "No kernel was launched.\n";
     TextTable table(row_of(row_of({"kernel", "launches"}, cost_columns), {"faults"}));
     for (const KernelRow& row : rows)
-        table.add(row_of(row_of({row.name, grouped(row.launches)}, row.costs.cells()), {grouped(row.faults)}));
+        table.add(row_of(row_of({shortened(row.name, widest_name), grouped(row.launches)}, row.costs.cells()), {grouped(row.faults)}));
     return table.text();
 }
 

@@ -28,6 +28,12 @@ std::string TextTable::text() const {
     return result;
 }
 
+std::string shortened(const std::string& text, std::size_t width) {
+    if (text.size() <= width) return text;
+    const std::size_t kept = width - 3;
+    return text.substr(0, kept - kept / 2) + "..." + text.substr(text.size() - kept / 2);
+}
+
 std::string grouped(unsigned long long value) {
     constexpr std::size_t group = 3;
     std::string text = std::to_string(value);

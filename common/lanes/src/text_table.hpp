@@ -32,6 +32,11 @@ private:
     std::vector<std::string> notes_{std::string()};
 };
 
+/// A text of at most `width` characters: of a longer one the beginning and the end, with ... between them.
+/// @param text   any
+/// @param width  at least 5
+std::string shortened(const std::string& text, std::size_t width);
+
 /// A number with separators between thousands: 1,234,567.
 /// @param value  any
 std::string grouped(unsigned long long value);

@@ -23,6 +23,14 @@ TEST_SUITE("text_table") {
         CHECK(grouped(18446744073709551615ULL) == "18,446,744,073,709,551,615");
     }
 
+    TEST_CASE("long texts keep their beginning and their end") {
+        CHECK(shortened("", 5) == "");
+        CHECK(shortened("12345", 5) == "12345");
+        CHECK(shortened("123456", 5) == "1...6");
+        CHECK(shortened("the_name_of_a_kernel", 10) == "the_...nel");
+        CHECK(shortened("the_name_of_a_kernel", 10).size() == 10);
+    }
+
     TEST_CASE("ratios have two digits, and nothing divided by nothing has none") {
         CHECK(ratio(1, 3) == "0.33");
         CHECK(ratio(32, 1) == "32.00");
