@@ -435,8 +435,8 @@ __device__ BlockPlace place_of(int number, int blocks_down, int blocks_across) {
 }
 // [/place_of]
 
-/// As warp_tiles, with smaller blocks of which three share a multiprocessor, three buffers for each tile, blocks in
-/// groups, and sums stored one float at a time.
+/// As warp_tiles, with smaller blocks of which at least three share a multiprocessor, three buffers for each tile,
+/// blocks in groups, and sums stored one float at a time.
 ///
 /// A, B, C and `aligned`: as vector_loads. Launch: 128 threads in x and one block for each `rows` x `columns` of C, all
 /// in x: 64, 128 and a depth of 16. vector_stores: stores as warp_tiles does, for comparison.
