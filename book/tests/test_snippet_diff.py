@@ -22,7 +22,7 @@ def snippet(text: str, name: str = "piece") -> Snippet:
 def test_changes_with_context_and_dots_for_what_is_left_out() -> None:
     before = snippet("a\nb\nc\nd\ne\nf\ng\n")
     after = snippet("a\nB\nc\nd\ne\nf\nh\n")
-    assert difference(before, after, 1) == ["...", " a", "-b", "+B", " c", "...", " f", "-g", "+h"]
+    assert difference(before, after, 1) == [" a", "-b", "+B", " c", "...", " f", "-g", "+h"]
     assert difference(before, after, 0) == ["...", "-b", "+B", "...", "-g", "+h"]
 
 

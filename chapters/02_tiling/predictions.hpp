@@ -2,11 +2,16 @@
 /// @brief What the kernels of chapter 2 must cost, by the model.
 #pragma once
 
+#include "products.hpp"
+
+#include <lanes/cases.hpp>
 #include <lanes/prediction.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 /// A product C = A B and how a kernel shares it out: each block computes `rows` x `columns` of C in steps of `depth`.
 struct Work {
@@ -263,4 +268,75 @@ inline lanes::Counts quad_counts(const Work& work, const QuadKernel& kernel) {
     reads *= work.depth * work.steps() * work.blocks();
     return together(lanes::global_counts(loads, stores),
                     together(lanes::shared_store_counts(tile_stores), lanes::shared_load_counts(reads)));
+}
+
+/// A product and how a kernel shares it out: see Work.
+inline Work work_of(const Sizes& sizes, std::size_t rows, std::size_t columns, std::size_t depth, std::size_t threads) {
+    return {std::size_t(sizes.M), std::size_t(sizes.N), std::size_t(sizes.K), rows, columns, depth, threads};
+}
+
+/// Threads in 16 rows and 16 columns.
+inline constexpr Quads quads_of_block{64, 64, false};
+
+/// Lanes in 4 rows and 8 columns.
+inline constexpr Quads quads_of_warp{16, 32, true};
+
+/// A kernel of the ladder at work, and all that the model says of it.
+struct Prediction {
+    Step step;             ///< the kernel
+    Work work;             ///< what it is given
+    lanes::Counts counts;  ///< by the model
+    bool copies = false;   ///< uses cp.async
+};
+
+/// @brief What the model says of each kernel.
+/// @param steps the kernels, in the order of the text
+/// @param sizes of the matrices
+inline std::vector<Prediction> predictions(const std::vector<Step>& steps, const Sizes& sizes) {
+    const unsigned floats = sizes.N % 4 == 0 && sizes.K % 4 == 0 ? 4 : 1;
+    const Work naive = work_of(sizes, 32, 32, 1, 1024);
+    const Work tiles_8 = work_of(sizes, 8, 8, 8, 64);
+    const Work tiles_16 = work_of(sizes, 16, 16, 16, 256);
+    const Work tiles_32 = work_of(sizes, 32, 32, 32, 1024);
+    const Work column = work_of(sizes, 64, 64, 8, 512);
+    const Work square = work_of(sizes, 128, 128, 8, 256);
+    const Work fast = work_of(sizes, 64, 128, 16, 128);
+    return {{steps[0], naive, naive_counts(naive, true)},
+            {steps[1], naive, naive_counts(naive, false)},
+            {steps[2], tiles_8, tiled_counts(tiles_8)},
+            {steps[3], tiles_16, tiled_counts(tiles_16)},
+            {steps[4], tiles_32, tiled_counts(tiles_32)},
+            {steps[5], column, register_column_counts(column)},
+            {steps[6], square, register_square_counts(square)},
+            {steps[7], square, quad_counts(square, {quads_of_block, false, 0, floats, floats})},
+            {steps[8], square, quad_counts(square, {quads_of_block, true, 1, floats, floats}), true},
+            {steps[9], square, quad_counts(square, {quads_of_warp, true, 1, floats, floats}), true},
+            {steps[10], fast, quad_counts(fast, {quads_of_warp, true, 2, floats, 1}), true}};
+}
+
+/// The counts that hardware must show to the last digit. Where cp.async is used, its data arrives in shared memory
+/// at times of its own; now and then it meets another access there, which hardware counts as a conflict.
+inline lanes::Counts exact_on_hardware(const Prediction& prediction) {
+    lanes::Counts counts;
+    for (const auto& [counter, count] : prediction.counts)
+        if (!prediction.copies || counter.find("shared") == std::string::npos) counts[counter] = count;
+    return counts;
+}
+
+/// A kernel at work as a counted case; `suffix` tells its name from that of another size.
+inline lanes::CountedCase case_of(const Prediction& prediction, const std::string& suffix) {
+    const Work work = prediction.work;
+    const Step step = prediction.step;
+    return {.name = step.name + suffix,
+            .snippets = step.snippets,
+            .kernel = step.name.rfind("tiled", 0) == 0 ? "tiled" : step.name,
+            .parameters = {{"M", work.M}, {"N", work.N}, {"K", work.K}, {"multiply_adds", work.M * work.N * work.K}},
+            .predicted = exact_on_hardware(prediction),
+            .launch = [=] {
+                const lanes::DeviceArray<float> A(std::vector<float>(work.M * work.K, 1.0f));
+                const lanes::DeviceArray<float> B(std::vector<float>(work.K * work.N, 1.0f));
+                lanes::DeviceArray<float> C(work.M * work.N);
+                step.launch(A.data(), B.data(), C.data(), int(work.M), int(work.N), int(work.K));
+                lanes::check_launch(step.name);
+            }};
 }

@@ -18,21 +18,19 @@
 ///  - warp_tiles       the lanes of a warp in a pattern that shares reads
 ///  - fast             smaller blocks, three buffers, single stores: beside cuBLAS
 #include "cublas.hpp"
+#include "model_claims.hpp"
 #include "predictions.hpp"
+#include "products.hpp"
 
 #include <lanes/main.hpp>
-#include <lanes/model/intensity.hpp>
 
 #include <cuda_pipeline.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 /// One element a thread; x runs down the rows, so the lanes of a warp stand in one column.
@@ -529,9 +527,6 @@ __global__ void shared_peak(float* out, int turns) {
 
 namespace {
 
-/// Starts C = A B for M x K and K x N matrices.
-using Multiply = std::function<void(const float* A, const float* B, float* C, int M, int N, int K)>;
-
 /// Whether 16-byte accesses may be used: all rows of all three matrices begin at multiples of 16 bytes.
 // [all_aligned]
 bool all_aligned(const float* A, const float* B, const float* C, int N, int K) {
@@ -612,13 +607,6 @@ void launch_fast_vector_stores(const float* A, const float* B, float* C, int M, 
     fast<64, 128, 16, true, true><<<lanes::blocks_for(blocks, 1), 128>>>(A, B, C, M, N, K);
 }
 
-/// A kernel of the ladder.
-struct Step {
-    std::string name;                   ///< of the kernel, and of its results
-    std::vector<std::string> snippets;  ///< that it is made of
-    Multiply launch;                    ///< for any sizes
-};
-
 const std::vector<std::string> quad_helpers{"four_or_zero", "store_transposed", "read_eight", "multiply_add",
                                             "store_eight"};
 
@@ -645,66 +633,6 @@ std::vector<Step> ladder() {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Is it right? Every kernel, at sizes that fit nothing.
-
-/// Rows and columns of the three matrices.
-struct Sizes {
-    int M, N, K;
-};
-
-/// A product with its operands on the host and what must come out.
-struct Problem {
-    Sizes sizes;
-    std::vector<float> A, B;
-    std::vector<lanes::ReferenceSum> C;
-};
-
-/// Some rows of C in double.
-std::vector<lanes::ReferenceSum> reference_rows(const Sizes& sizes, const std::vector<float>& A,
-                                                const std::vector<float>& B, const std::vector<int>& rows) {
-    const auto N = static_cast<std::size_t>(sizes.N), K = static_cast<std::size_t>(sizes.K);
-    std::vector<lanes::ReferenceSum> sums(rows.size() * N);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t k = 0; k < K; ++k)
-            for (std::size_t j = 0; j < N; ++j) sums[i * N + j].add(double{A[rows[i] * K + k]} * double{B[k * N + j]});
-    return sums;
-}
-
-Problem problem_of(const Sizes& sizes, std::vector<float> A, std::vector<float> B) {
-    std::vector<int> rows(sizes.M);
-    for (int row = 0; row < sizes.M; ++row) rows[row] = row;
-    auto C = reference_rows(sizes, A, B, rows);
-    return {sizes, std::move(A), std::move(B), std::move(C)};
-}
-
-Problem whole_numbers(const Sizes& sizes) {
-    lanes::Random random;
-    auto A = random.whole_numbers(std::size_t(sizes.M) * sizes.K);
-    auto B = random.whole_numbers(std::size_t(sizes.K) * sizes.N);
-    return problem_of(sizes, std::move(A), std::move(B));
-}
-
-Problem real_numbers(const Sizes& sizes) {
-    lanes::Random random;
-    auto A = random.uniform(std::size_t(sizes.M) * sizes.K);
-    auto B = random.uniform(std::size_t(sizes.K) * sizes.N);
-    return problem_of(sizes, std::move(A), std::move(B));
-}
-
-/// What a kernel makes of a problem.
-std::vector<float> product_of(const Step& step, const Problem& problem) {
-    const auto [M, N, K] = problem.sizes;
-    const lanes::DeviceArray<float> A(problem.A), B(problem.B);
-    lanes::DeviceArray<float> C(std::size_t(M) * N);
-    step.launch(A.data(), B.data(), C.data(), M, N, K);
-    lanes::check_launch(step.name);
-    return C.to_host();
-}
-
-std::vector<float> as_floats(const std::vector<lanes::ReferenceSum>& sums) {
-    std::vector<float> values;
-    for (const auto& sum : sums) values.push_back(static_cast<float>(sum.value()));
-    return values;
-}
 
 /// Checks all kernels on a problem of whole numbers: every element must be exact.
 void check_exactly(const Problem& problem) {
@@ -817,75 +745,11 @@ TEST_CASE("an early return is named, and what it leaves unset") {
 constexpr Sizes counted_sizes{128, 256, 64};  // every tile fits
 constexpr Sizes ragged_sizes{100, 131, 50};   // none does, and no row but the first is aligned
 
-Work work_of(const Sizes& sizes, std::size_t rows, std::size_t columns, std::size_t depth, std::size_t threads) {
-    return {std::size_t(sizes.M), std::size_t(sizes.N), std::size_t(sizes.K), rows, columns, depth, threads};
-}
-
-constexpr Quads quads_of_block{64, 64, false};
-constexpr Quads quads_of_warp{16, 32, true};
-
-/// A kernel of the ladder at work, and all that the model says of it.
-struct Prediction {
-    Step step;
-    Work work;
-    lanes::Counts counts;
-    bool copies = false;  ///< uses cp.async
-};
-
-/// What the model says of each kernel for one set of sizes, in the order of ladder().
-std::vector<Prediction> predictions(const Sizes& sizes) {
-    const unsigned floats = sizes.N % 4 == 0 && sizes.K % 4 == 0 ? 4 : 1;
-    const Work naive = work_of(sizes, 32, 32, 1, 1024);
-    const Work tiles_8 = work_of(sizes, 8, 8, 8, 64);
-    const Work tiles_16 = work_of(sizes, 16, 16, 16, 256);
-    const Work tiles_32 = work_of(sizes, 32, 32, 32, 1024);
-    const Work column = work_of(sizes, 64, 64, 8, 512);
-    const Work square = work_of(sizes, 128, 128, 8, 256);
-    const Work fast = work_of(sizes, 64, 128, 16, 128);
-    const auto steps = ladder();
-    return {{steps[0], naive, naive_counts(naive, true)},
-            {steps[1], naive, naive_counts(naive, false)},
-            {steps[2], tiles_8, tiled_counts(tiles_8)},
-            {steps[3], tiles_16, tiled_counts(tiles_16)},
-            {steps[4], tiles_32, tiled_counts(tiles_32)},
-            {steps[5], column, register_column_counts(column)},
-            {steps[6], square, register_square_counts(square)},
-            {steps[7], square, quad_counts(square, {quads_of_block, false, 0, floats, floats})},
-            {steps[8], square, quad_counts(square, {quads_of_block, true, 1, floats, floats}), true},
-            {steps[9], square, quad_counts(square, {quads_of_warp, true, 1, floats, floats}), true},
-            {steps[10], fast, quad_counts(fast, {quads_of_warp, true, 2, floats, 1}), true}};
-}
-
-/// The counts that hardware must show to the last digit. Where cp.async is used, its data arrives in shared memory
-/// at times of its own; now and then it meets another access there, which hardware counts as a conflict.
-lanes::Counts exact_on_hardware(const Prediction& prediction) {
-    lanes::Counts counts;
-    for (const auto& [counter, count] : prediction.counts)
-        if (!prediction.copies || counter.find("shared") == std::string::npos) counts[counter] = count;
-    return counts;
-}
-
-lanes::CountedCase case_of(const Prediction& prediction, const std::string& suffix) {
-    const Work work = prediction.work;
-    const Step step = prediction.step;
-    return {.name = step.name + suffix,
-            .snippets = step.snippets,
-            .kernel = step.name.rfind("tiled", 0) == 0 ? "tiled" : step.name,
-            .parameters = {{"M", work.M}, {"N", work.N}, {"K", work.K}, {"multiply_adds", work.M * work.N * work.K}},
-            .predicted = exact_on_hardware(prediction),
-            .launch = [=] {
-                const lanes::DeviceArray<float> A(std::vector<float>(work.M * work.K, 1.0f));
-                const lanes::DeviceArray<float> B(std::vector<float>(work.K * work.N, 1.0f));
-                lanes::DeviceArray<float> C(work.M * work.N);
-                step.launch(A.data(), B.data(), C.data(), int(work.M), int(work.N), int(work.K));
-                lanes::check_launch(step.name);
-            }};
-}
-
 lanes::CountedCases counted_cases() {
     lanes::CountedCases cases;
-    for (const Prediction& prediction : predictions(counted_sizes)) cases.push_back(case_of(prediction, ""));
-    for (const Prediction& prediction : predictions(ragged_sizes)) cases.push_back(case_of(prediction, "_ragged"));
+    for (const Prediction& prediction : predictions(ladder(), counted_sizes)) cases.push_back(case_of(prediction, ""));
+    for (const Prediction& prediction : predictions(ladder(), ragged_sizes))
+        cases.push_back(case_of(prediction, "_ragged"));
     return cases;
 }
 
@@ -895,7 +759,7 @@ TEST_CASE("every case costs what the model predicts") {
 
 TEST_CASE("the model is right about shared memory too where cp.async is used") {
     lanes::CountedCases cases;
-    for (const Prediction& prediction : predictions(counted_sizes)) {
+    for (const Prediction& prediction : predictions(ladder(), counted_sizes)) {
         if (!prediction.copies) continue;
         cases.push_back(case_of(prediction, ""));
         cases.back().predicted = prediction.counts;
@@ -906,7 +770,7 @@ TEST_CASE("the model is right about shared memory too where cp.async is used") {
 
 /// What the model says of a kernel in the counted product.
 std::uint64_t predicted(const std::string& kernel, const std::string& counter) {
-    static const std::vector<Prediction> all = predictions(counted_sizes);
+    static const std::vector<Prediction> all = predictions(ladder(), counted_sizes);
     for (const Prediction& prediction : all)
         if (prediction.step.name == kernel) return prediction.counts.at(counter);
     FAIL("no kernel is called ", kernel);
@@ -947,17 +811,6 @@ TEST_CASE("claim: a tile of T divides the requests by T, and the sectors of T = 
     CHECK(load_sectors("naive") == 20 * load_sectors("tiled_32"));
 }
 
-TEST_CASE("claim: intensity by requested bytes is T/4; by sectors the naive product has 0.4 and not 0.25") {
-    using lanes::model::naive_matmul_traffic;
-    using lanes::model::tiled_matmul_traffic;
-    for (const unsigned tile : {8U, 16U, 32U}) {
-        CHECK(tiled_matmul_traffic(tile).requested_intensity() == doctest::Approx(tile / 4.0));
-        CHECK(tiled_matmul_traffic(tile).sector_intensity() == doctest::Approx(tile / 4.0));
-    }
-    CHECK(naive_matmul_traffic(32).requested_intensity() == doctest::Approx(0.25));
-    CHECK(naive_matmul_traffic(32).sector_intensity() == doctest::Approx(0.4));
-}
-
 TEST_CASE("claim: as it is written, the tiled product reads shared memory in two wavefronts a multiply-add") {
     if (!lanes::on_emulator()) return;  // ptxas merges four reads of A's tile into one
     for (const lanes::CountedCase& tiles : counted_cases()) {
@@ -969,13 +822,6 @@ TEST_CASE("claim: as it is written, the tiled product reads shared memory in two
     }
 }
 
-TEST_CASE("claim: four merged reads of A's tile are 2 wavefronts instead of 4") {
-    using namespace lanes::model;
-    const auto same = strided_addresses(0, 0);
-    CHECK(shared_access_cost(SharedOperation::load, same, 4).wavefronts == 1);
-    CHECK(shared_access_cost(SharedOperation::load, same, 16).wavefronts == 2);
-}
-
 TEST_CASE("claim: for 64 multiply-adds, squares read in 16 wavefronts, quads in 12, warp tiles in 8") {
     CHECK(64 * read_wavefronts("register_square") == 16 * warp_multiply_adds);
     CHECK(64 * read_wavefronts("vector_loads") == 12 * warp_multiply_adds);
@@ -984,34 +830,23 @@ TEST_CASE("claim: for 64 multiply-adds, squares read in 16 wavefronts, quads in 
     CHECK(64 * read_wavefronts("fast") == 8 * warp_multiply_adds);
 }
 
-TEST_CASE("claim: no kernel has a bank conflict") {
-    for (const Prediction& prediction : predictions(counted_sizes))
-        for (const auto& [counter, count] : prediction.counts)
-            if (counter.find("bank_conflicts") != std::string::npos) CHECK(count == 0);
+TEST_CASE("claim: blocks of 128 x 128 have an intensity of 32 by sectors, those of the fast kernel 21.3") {
+    const auto intensity = [](const std::string& name) {
+        return 64.0 * warp_multiply_adds / (32.0 * load_sectors(name));
+    };
+    CHECK(intensity("warp_tiles") == doctest::Approx(32));
+    CHECK(intensity("fast") == doctest::Approx(64.0 / 3));
 }
 
-TEST_CASE("claim: without its padding, the transposed tile of A would be stored with conflicts") {
-    using namespace lanes::model;
-    const auto wavefronts = [](unsigned pitch) {
-        const auto address = [=](unsigned lane) { return (lane % 2 * 4 * pitch + lane / 2) * sizeof(float); };
-        return shared_access_cost(SharedOperation::store, lane_addresses(address), 4).wavefronts;
-    };
-    CHECK(wavefronts(128) == 2);
-    CHECK(wavefronts(132) == 1);
+TEST_CASE("claim: no kernel has a bank conflict") {
+    for (const Prediction& prediction : predictions(ladder(), counted_sizes))
+        for (const auto& [counter, count] : prediction.counts)
+            if (counter.find("bank_conflicts") != std::string::npos) CHECK(count == 0);
 }
 
 TEST_CASE("claim: single floats of C take four times the sectors of vectors") {
     const char* const sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st";
     CHECK(predicted("fast", sectors) == 4 * predicted("warp_tiles", sectors));
-}
-
-TEST_CASE("claim: the answers to the questions at the end of the text") {
-    using namespace lanes::model;
-    CHECK(naive_matmul_traffic(16).sectors == 4);                    // 2 rows of A, 2 x 64 bytes of B
-    CHECK(matmul_flops(4096) / (3.0 * 4096 * 4096 * 4) > 682);       // operations a byte, if each moved once
-    CHECK(8 * 8 * 2 / ((8 + 8) * 4.0) == 2);                         // operations a byte read from shared memory
-    CHECK(3 * (16 * (64 + 4) + 16 * 128) * sizeof(float) == 37632);  // bytes of the fast kernel's tiles
-    CHECK(65536 / (128 * 3) == 170);                                 // registers a thread, three blocks of 128
 }
 
 TEST_CASE("no kernel spills registers") {
@@ -1058,70 +893,6 @@ void measure_ceilings(lanes::Benchmark& benchmark) {
           .parameters = {{"turns", turns}, {"wavefronts", work / 32}},
           .bytes = work * sizeof(float),
           .launch = [&] { shared_peak<<<unsigned(blocks), threads>>>(sums.data(), turns); }}});
-}
-
-/// Operands of a product to be timed, and some rows of what must come out.
-struct TimedProduct {
-    Sizes sizes;
-    lanes::DeviceArray<float> A, B, C;
-    std::vector<int> rows;
-    std::vector<lanes::ReferenceSum> expected;
-
-    explicit TimedProduct(const Sizes& product_sizes)
-        : TimedProduct(product_sizes, lanes::Random(1).uniform(std::size_t(product_sizes.M) * product_sizes.K),
-                       lanes::Random(2).uniform(std::size_t(product_sizes.K) * product_sizes.N)) {}
-
-    /// Whether the rows are within their bound, and no other element is poison or NaN.
-    lanes::Comparison compare() const {
-        const auto N = static_cast<std::size_t>(sizes.N);
-        const std::vector<float> all = C.to_host();
-        for (const float value : all)
-            if (!std::isfinite(value)) return lanes::Comparison("an element was not written, or is not finite");
-        std::vector<float> chosen;
-        for (const int row : rows) chosen.insert(chosen.end(), all.begin() + row * N, all.begin() + (row + 1) * N);
-        return lanes::within_bound(chosen, expected, {.columns = N});
-    }
-
-private:
-    TimedProduct(const Sizes& product_sizes, const std::vector<float>& a, const std::vector<float>& b)
-        : sizes(product_sizes),
-          A(a),
-          B(b),
-          C(std::size_t(sizes.M) * sizes.N),
-          rows{0, sizes.M / 3, sizes.M - 2, sizes.M - 1},
-          expected(reference_rows(sizes, a, b, rows)) {}
-};
-
-/// One kernel on one product.
-lanes::Variant variant_of(const Step& step, const std::string& suffix, TimedProduct& product,
-                          const std::string& ceiling) {
-    const auto [M, N, K] = product.sizes;
-    return {.name = step.name + suffix,
-            .snippets = step.snippets,
-            .parameters = {{"M", M}, {"N", N}, {"K", K}},
-            .operations = std::uint64_t{2} * M * N * K,
-            .ceiling = ceiling.empty() ? "" : ceiling + suffix,
-            .launch =
-                [launch = step.launch, &product] {
-                    const auto [rows, columns, depth] = product.sizes;
-                    launch(product.A.data(), product.B.data(), product.C.data(), rows, columns, depth);
-                },
-            .poison = [&product] { product.C.poison(); },
-            .verify = [&product] { return product.compare(); }};
-}
-
-/// Times kernels on one product, beside cuBLAS where it was found.
-void measure_product(lanes::Benchmark& benchmark, const Cublas& cublas, const std::string& title,
-                     const std::string& suffix, const Sizes& sizes, const std::vector<Step>& steps) {
-    TimedProduct product(sizes);
-    const std::string ceiling = cublas.found() ? "cublas" : "";
-    std::vector<lanes::Variant> variants;
-    for (const Step& step : steps) variants.push_back(variant_of(step, suffix, product, ceiling));
-    if (cublas.found()) {
-        const auto multiply = [&cublas](auto... arguments) { cublas.multiply(arguments...); };
-        variants.push_back(variant_of({"cublas", {}, multiply}, suffix, product, ""));
-    }
-    benchmark.group(title, variants);
 }
 
 void measure(lanes::Benchmark& benchmark) {

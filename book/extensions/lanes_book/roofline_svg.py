@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import dataclass
 
 import matplotlib as mpl
@@ -110,16 +111,37 @@ def _draw_roof(axes: Axes, plot: RooflinePlot) -> None:
 
 
 def _draw_points(axes: Axes, plot: RooflinePlot) -> None:
-    for number, point in enumerate(plot.points, start=1):
+    places = [_place(plot, point) for point in plot.points]
+    taken: list[tuple[float, float]] = list(places)
+    for number, (point, place) in enumerate(zip(plot.points, places, strict=True), start=1):
         axes.plot([point.x], [point.y], "o", color=SERIES[2], markeredgecolor=INK, markersize=6)
-        # Numbers change sides, so that points close to each other can be told apart.
-        side = (-1 if number % 2 == 0 else 1) * 8
+        side = max(SIDES, key=lambda side: _room(place, side, taken))
+        taken.append((place[0] + side[0], place[1] + side[1]))
         axes.annotate(
             str(number),
             (point.x, point.y),
-            xytext=(side, -4),
+            xytext=(side[0] * POINTS_ACROSS, side[1] * POINTS_ACROSS),
             textcoords="offset points",
-            ha="left" if side > 0 else "right",
+            ha="center",
+            va="center",
             color=INK,
         )
     axes.grid(visible=True, axis="both", color=MUTED)
+
+
+# Where a number may stand beside its point, in parts of the picture's width: right, left, above, below.
+SIDES = [(0.024, 0.0), (-0.024, 0.0), (0.0, 0.026), (0.0, -0.026)]
+POINTS_ACROSS = 500
+
+
+def _place(plot: RooflinePlot, point: Point) -> tuple[float, float]:
+    """Where a point comes to lie, in parts of the picture's width, which is about twice its height."""
+    left, right, low, high = limits(plot)
+    across = math.log(point.x / left) / math.log(right / left)
+    return across, 0.5 * math.log(point.y / low) / math.log(high / low)
+
+
+def _room(place: tuple[float, float], side: tuple[float, float], taken: list[tuple[float, float]]) -> float:
+    """How far a number on this side would be from the nearest point or number that is not its own point."""
+    x, y = place[0] + side[0], place[1] + side[1]
+    return min((math.hypot(x - other[0], y - other[1]) for other in taken if other != place), default=1.0)

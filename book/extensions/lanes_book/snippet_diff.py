@@ -20,11 +20,13 @@ GAP = "..."
 
 
 def difference(before: Snippet, after: Snippet, context: int) -> list[str]:
-    """The lines of a unified diff, without its head. What was left out between two changes is a line of dots."""
+    """The lines of a unified diff, without its head. What was left out before a change is a line of dots."""
     lines = list(difflib.unified_diff(before.lines, after.lines, n=context, lineterm=""))[2:]
     if not lines:
         raise BookError(f"snippets '{before.name}' and '{after.name}' are the same: there is nothing to show")
-    return [GAP if line.startswith("@@") else line for line in lines]
+    shown = [GAP if line.startswith("@@") else line for line in lines]
+    starts_at_first_line = lines[0].startswith(("@@ -1 ", "@@ -1,"))
+    return shown[1:] if starts_at_first_line else shown
 
 
 class SnippetDiff(BookDirective):
