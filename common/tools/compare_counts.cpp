@@ -22,6 +22,12 @@ std::vector<std::string> counters_in_both(const Json& first, const Json& second)
     return counters;
 }
 
+std::vector<std::string> names_of(const Json& counts) {
+    std::vector<std::string> names;
+    for (const auto& [counter, count] : counts.items()) names.push_back(counter);
+    return names;
+}
+
 /// What is different about one counter of a case; empty if nothing is.
 std::string difference(const std::string& counter, const Json& left, const Json& right) {
     if (!left.contains(counter) || !right.contains(counter)) return counter + " is not in both files";
@@ -50,7 +56,8 @@ void compare_case(const Json& first, const Json& second, const std::vector<std::
 
 }  // namespace
 
-CountsComparison compare_counts(const Json& first, const Json& second, const std::vector<std::string>& counters) {
+CountsComparison compare_counts(const Json& first, const Json& second, const std::vector<std::string>& counters,
+                                bool predicted) {
     if (first.at("program") != second.at("program")) {
         throw std::runtime_error("the files are of different programs: " + first.at("program").dump() + " and " +
                                  second.at("program").dump());
@@ -62,7 +69,7 @@ CountsComparison compare_counts(const Json& first, const Json& second, const std
         if (other == nullptr)
             result.differences.push_back(name + " is in the first file only");
         else
-            compare_case(counted_case, *other, counters, result);
+            compare_case(counted_case, *other, predicted ? names_of(counted_case.at("predicted")) : counters, result);
     }
     for (const auto& counted_case : second.at("cases")) {
         const std::string name = counted_case.at("name");

@@ -19,8 +19,10 @@ struct CountsComparison {
 /// @param first    a counts file
 /// @param second   another of the same program
 /// @param counters what to compare; if empty, every counter that both files have for a case
+/// @param predicted instead, what each case of the first file predicts: these counts hold on any device
 /// @return the differences: other counts, other parameters, a case or a counter asked for that one file lacks
 /// @throws std::runtime_error if the files are of different programs or there is nothing to compare
-CountsComparison compare_counts(const Json& first, const Json& second, const std::vector<std::string>& counters);
+CountsComparison compare_counts(const Json& first, const Json& second, const std::vector<std::string>& counters,
+                                bool predicted = false);
 
 }  // namespace lanes::tools

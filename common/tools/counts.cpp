@@ -28,6 +28,7 @@ struct Request {
     std::string output;
     std::vector<std::string> compare;
     std::vector<std::string> counters;
+    bool predicted = false;
 };
 
 Json read_with_schema(const std::string& path, const std::string& schema) {
@@ -52,8 +53,9 @@ int merge(const Request& request) {
 
 int compare(const Request& request) {
     const std::string schema = "thirty-two-lanes/counts/1";
-    const auto result = compare_counts(read_with_schema(request.compare[0], schema),
-                                       read_with_schema(request.compare[1], schema), request.counters);
+    const auto result =
+        compare_counts(read_with_schema(request.compare[0], schema), read_with_schema(request.compare[1], schema),
+                       request.counters, request.predicted);
     for (const auto& difference : result.differences) std::cout << difference << '\n';
     std::cout << result.compared << " counts compared, " << result.differences.size() << " differences\n";
     return result.differences.empty() ? 0 : 1;
@@ -63,7 +65,7 @@ void add_options(CLI::App& app, Request& request) {
     app.footer(
         "Merge:   lanes-counts --cases times.json --ncu ncu.csv --profiler \"Nsight Compute 2025.3\" --output FILE\n"
         "         lanes-counts --cases times.json --emulator lanes.json --output FILE\n"
-        "Compare: lanes-counts --compare A.counts.json B.counts.json [--counters NAME,NAME]\n\n"
+        "Compare: lanes-counts --compare A.counts.json B.counts.json [--counters NAME,NAME | --predicted]\n\n"
         "ncu.csv comes from: ncu --csv --page raw --print-units base --metrics NAME.sum,... PROGRAM --counts --json "
         "times.json\n"
         "lanes.json comes from: lanes run --json lanes.json PROGRAM --counts --json times.json\n"
@@ -76,6 +78,9 @@ void add_options(CLI::App& app, Request& request) {
     auto* const comparison = app.add_option("--compare", request.compare, "Two counts files")->expected(2);
     auto* const counters = app.add_option("--counters", request.counters, "Counters to compare, with commas");
     counters->delimiter(',')->needs(comparison);
+    app.add_flag("--predicted", request.predicted, "Compare the counters that each case of the first file predicts")
+        ->needs(comparison)
+        ->excludes(counters);
     cases->needs(output)->excludes(comparison);
     output->needs(cases);
     ncu->needs(profiler)->needs(cases)->excludes(emulator);

@@ -12,6 +12,8 @@ from .book import load_book
 from .result_roles import GivenRole, ResultRole
 from .results_plot import ResultsPlot
 from .results_table import ResultsTable
+from .roofline import Roofline
+from .snippet_diff import SnippetDiff
 from .snippet_directive import SnippetDirective
 from .table_ids import OneIdForEachTable
 
@@ -29,7 +31,9 @@ DIRECTIVES = {
     "results-plot": ResultsPlot,
     "results-provenance": provenance.ResultsProvenance,
     "results-table": ResultsTable,
+    "roofline": Roofline,
     "snippet": SnippetDirective,
+    "snippet-diff": SnippetDiff,
 }
 ROLES = {"given": GivenRole, "ratio": ResultRole, "result": ResultRole}
 

@@ -88,6 +88,13 @@ def counts_table(snippet: Snippet, counts: LineCounts) -> nodes.table:
     return simple_table(head, body, len(counts.measures) + 2, "line-counts-table")
 
 
+def link_to_snippet(directive: BookDirective, snippet: Snippet, text: str) -> nodes.reference:
+    """A link to the first line of a snippet, in the page of its source."""
+    page = directive.env.app.builder.get_relative_uri(directive.env.docname, listing_page(snippet.file))
+    name = nodes.literal("", text)
+    return nodes.reference("", "", name, internal=True, refuri=f"{page}#line-{snippet.first_line}")
+
+
 class SnippetDirective(BookDirective):
     """Arguments: a source and the name of a snippet in it."""
 
@@ -130,12 +137,7 @@ class SnippetDirective(BookDirective):
         caption = nodes.caption("", "", *self.inline(self.options.get("caption", "")))
         if "caption" in self.options:
             caption += nodes.Text(" \u00b7 ")
-        caption += self._link(snippet)
+        caption += link_to_snippet(self, snippet, snippet.file.rpartition("/")[2])
         if "counts" in self.options:
             caption += nodes.Text(f" \u00b7 counted by the emulator, case {self.options['counts']}")
         return caption
-
-    def _link(self, snippet: Snippet) -> nodes.reference:
-        page = self.env.app.builder.get_relative_uri(self.env.docname, listing_page(snippet.file))
-        name = nodes.literal("", snippet.file.rpartition("/")[2])
-        return nodes.reference("", "", name, internal=True, refuri=f"{page}#line-{snippet.first_line}")

@@ -1,5 +1,5 @@
 /// @file
-/// @brief From one warp to a whole launch: what the model says a kernel's accesses to global memory cost in all.
+/// @brief From one warp to a whole launch: what the model says a kernel's accesses to memory cost in all.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "lanes/cases.hpp"
+#include "lanes/model/banks.hpp"
 #include "lanes/model/sectors.hpp"
 
 namespace lanes {
@@ -25,13 +26,30 @@ struct GlobalTraffic {
     }
 };
 
-/// @brief Adds up the model's counts of one access over all warps.
-/// @param threads    threads of the launch, counted through the grid in warps of 32 (whole warps in every block)
-/// @param bytes      bytes of the access, a thread
-/// @param address_of thread number to std::optional byte address; none if the thread does not access memory
-template <typename AddressOfThread>
-GlobalTraffic traffic_of(std::size_t threads, unsigned bytes, const AddressOfThread& address_of) {
-    GlobalTraffic total;
+/// Wavefronts and bank conflicts of all warps of a launch.
+struct SharedTraffic {
+    std::uint64_t wavefronts = 0;  ///< added up over the warp instructions
+    std::uint64_t conflicts = 0;   ///< those beyond the ideal
+
+    /// Adds the traffic of another access of the same kernel.
+    SharedTraffic& operator+=(const SharedTraffic& other) {
+        wavefronts += other.wavefronts;
+        conflicts += other.conflicts;
+        return *this;
+    }
+    /// The same access, made `times` times.
+    SharedTraffic& operator*=(std::uint64_t times) {
+        wavefronts *= times;
+        conflicts *= times;
+        return *this;
+    }
+};
+
+namespace detail {
+
+/// Calls visit(addresses, active) for each warp of `threads` threads.
+template <typename AddressOfThread, typename Visit>
+void for_each_warp(std::size_t threads, const AddressOfThread& address_of, const Visit& visit) {
     for (std::size_t first = 0; first < threads; first += model::warp_size) {
         model::LaneAddresses addresses{};
         model::LaneMask active = 0;
@@ -41,9 +59,39 @@ GlobalTraffic traffic_of(std::size_t threads, unsigned bytes, const AddressOfThr
             addresses[lane] = *address;
             active |= model::LaneMask{1} << lane;
         }
+        visit(addresses, active);
+    }
+}
+
+}  // namespace detail
+
+/// @brief Adds up the model's counts of one access over all warps.
+/// @param threads    threads of the launch, counted through the grid in warps of 32 (whole warps in every block)
+/// @param bytes      bytes of the access, a thread
+/// @param address_of thread number to std::optional byte address; none if the thread does not access memory
+template <typename AddressOfThread>
+GlobalTraffic traffic_of(std::size_t threads, unsigned bytes, const AddressOfThread& address_of) {
+    GlobalTraffic total;
+    detail::for_each_warp(threads, address_of, [&](const model::LaneAddresses& addresses, model::LaneMask active) {
         total.requests += model::count_requests(active);
         total.sectors += model::count_sectors(addresses, bytes, active);
-    }
+    });
+    return total;
+}
+
+/// @brief Adds up the model's counts of one access to shared memory over all warps of a block, or of more.
+/// @param operation  load or store
+/// @param threads    threads, counted through the block in warps of 32
+/// @param bytes      bytes of the access, a thread
+/// @param address_of thread number to std::optional byte offset; none if the thread does not access memory
+template <typename AddressOfThread>
+SharedTraffic shared_traffic_of(model::SharedOperation operation, std::size_t threads, unsigned bytes,
+                                const AddressOfThread& address_of) {
+    SharedTraffic total;
+    detail::for_each_warp(threads, address_of, [&](const model::LaneAddresses& addresses, model::LaneMask active) {
+        const auto cost = model::shared_access_cost(operation, addresses, bytes, active);
+        total += {cost.wavefronts, cost.conflicts()};
+    });
     return total;
 }
 
@@ -55,6 +103,20 @@ inline Counts global_counts(const GlobalTraffic& loads, const GlobalTraffic& sto
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld", loads.sectors},
             {"l1tex__t_requests_pipe_lsu_mem_global_op_st", stores.requests},
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st", stores.sectors}};
+}
+
+/// @brief The counters that a kernel's loads from shared memory must show.
+/// @param loads all of the launch
+inline Counts shared_load_counts(const SharedTraffic& loads) {
+    return {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld", loads.wavefronts},
+            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld", loads.conflicts}};
+}
+
+/// @brief The counters that a kernel's stores to shared memory must show.
+/// @param stores all of the launch
+inline Counts shared_store_counts(const SharedTraffic& stores) {
+    return {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st", stores.wavefronts},
+            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st", stores.conflicts}};
 }
 
 }  // namespace lanes

@@ -175,6 +175,20 @@ TEST_CASE("compare: equal counts, of which there must be some") {
     CHECK_THROWS_AS(lanes::tools::compare_counts(file, other, {}), std::runtime_error);
 }
 
+TEST_CASE("compare: only what a case predicts, if so asked") {
+    auto file = counts_with({{"offset", 1}}, {{"sectors", 160}, {"wavefronts", 48}});
+    file["cases"][0]["predicted"] = {{"sectors", 160}};
+    auto other = file;
+    other["cases"][0]["counters"]["wavefronts"] = 64;
+    CHECK(lanes::tools::compare_counts(file, other, {}).differences.size() == 1);
+    const auto predicted = lanes::tools::compare_counts(file, other, {}, true);
+    CHECK(predicted.compared == 1);
+    CHECK(predicted.differences.empty());
+    other["cases"][0]["counters"]["sectors"] = 128;
+    CHECK(lanes::tools::compare_counts(file, other, {}, true).differences ==
+          std::vector<std::string>{"offset_1: sectors is 160 and 128"});
+}
+
 TEST_CASE("compare: each kind of difference is named") {
     const auto file = counts_with({{"offset", 1}}, {{"sectors", 160}});
     const auto difference = [&](const Json& other, const std::vector<std::string>& counters) {
