@@ -21,7 +21,8 @@ if(LANES_FUZZ AND NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
 endif()
 if(LANES_SANITIZE)
   # Every program brings the sanitizer's runtime, those of nvcc too: it must be there before an instrumented library is.
-  add_link_options(-fsanitize=${LANES_SANITIZE})
+  string(REPLACE "," "$<COMMA>" lanes_sanitizers "${LANES_SANITIZE}")
+  add_link_options($<HOST_LINK:-fsanitize=${lanes_sanitizers}>)
 endif()
 get_filename_component(LANES_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
 

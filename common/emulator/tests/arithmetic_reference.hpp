@@ -143,8 +143,9 @@ std::vector<T> edge_integers() {
     }
     for (const T edge : {Limits::max(), Limits::min()}) {
         values.push_back(edge);
-        values.push_back(static_cast<T>(edge - 1));
-        values.push_back(static_cast<T>(edge + 1));
+        const auto bits = static_cast<std::make_unsigned_t<T>>(edge);  // where one more and one less wrap around
+        values.push_back(static_cast<T>(bits - 1U));
+        values.push_back(static_cast<T>(bits + 1U));
         values.push_back(static_cast<T>(edge / 2));
     }
     std::mt19937_64 random(32);
