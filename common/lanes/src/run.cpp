@@ -95,6 +95,9 @@ int run(const RunRequest& request) {
         run_child(*path, request.program, environment_with(variables_of(request, *library, events.path())));
     if (!child.start_error.empty()) return refuse(*path + " cannot be started: " + child.start_error);
     RunReport report = read_report(events.path());
+    if (!report.incomplete.empty())
+        return refuse("launches are missing, because " + events.path() + " could not be written: " + report.incomplete +
+                      "; TMPDIR names another folder for it");
     print_summary(output, report, child);
     // A program that never asked for the device would have seen this one.
     if (report.device.is_null()) report.device = runtime::device_line(*options->device)["device"];

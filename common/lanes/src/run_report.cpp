@@ -61,6 +61,7 @@ RunReport read_report(const std::string& path) {
         if (event.contains("device") && report.device.is_null()) report.device = event["device"];
         if (event.contains("launch")) report.launches.push_back(event["launch"]);
         if (event.contains("fault")) faults.add(event["fault"]);
+        if (event.contains("incomplete")) report.incomplete = event["incomplete"];
         if (event.contains("leak")) report.leaks.push_back(event["leak"]);
     }
     return report;

@@ -219,6 +219,20 @@ TEST_SUITE("run") {
         CHECK(contains(result.errors, "standard output cannot be written"));
     }
 
+    TEST_CASE("a report that lacks launches is none") {
+        const Folder folder;
+        // Events go to a file that may have one block, and a launch needs more.
+        const std::string script =
+            make_script(folder, "trap '' XFSZ\nulimit -f 1\nexec '" LANES_COMMAND "' run --json '" +
+                                    folder.file("report.json") + "' '" LANES_SHARED_PROGRAM "' good good");
+        const CommandResult result = lanes_command({"run", script});
+        CHECK(result.status == 2);
+        CHECK(result.output == "sum 4950\nsum 4950\n");
+        CHECK(contains(result.errors, "launches are missing"));
+        CHECK(contains(result.errors, "File too large"));
+        CHECK_FALSE(std::filesystem::exists(folder.file("report.json")));
+    }
+
     TEST_CASE("variables with bad values are refused before the program starts") {
         setenv("LANES_DEVICE", "sm_1", 1);
         const CommandResult result = lanes_command({"run", LANES_SHARED_PROGRAM, "good"});
