@@ -15,7 +15,7 @@ bool exceeds_budget(RunningBlock& block, RunningWarp& warp, const Operation& ope
     raise(warp, operation, static_cast<unsigned>(std::countr_zero(lanes)), FaultKind::instruction_budget,
           Severity::error,
           "the warp has executed " + std::to_string(warp.issued * warp_size) +
-              " thread instructions, which is more than its budget: does this loop end?");
+              " thread instructions, counted 32 at a time, which is more than its budget: does this loop end?");
     return true;
 }
 

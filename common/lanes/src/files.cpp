@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -16,6 +17,8 @@ std::string reason() {
 }  // namespace
 
 emulator::Result<std::vector<std::byte>> read_file(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return emulator::Error{path + " cannot be read: it is a folder"};
     errno = 0;
     std::ifstream stream(path, std::ios::binary);
     std::ostringstream content;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace lanes {
 /// What `lanes launch` was asked to do.
 struct LaunchRequest {
     std::map<std::string, std::string> variables;  ///< LANES_ variables that the options stand for
-    std::string json;                              ///< file for the report, or empty
+    std::optional<std::string> json;               ///< file for the report, if there is to be one
     bool lines = false;                            ///< print the table of source lines
     std::string file;                              ///< PTX
     std::string kernel;                            ///< its name in PTX or in the source; empty if there is only one

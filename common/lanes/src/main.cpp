@@ -18,6 +18,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,7 @@ void add_variable(CLI::App& command, Variables& variables, const char* option, c
 }
 
 // The options that `run` and `launch` share.
-void add_emulator_options(CLI::App& command, Variables& variables, std::string& json, bool& lines) {
+void add_emulator_options(CLI::App& command, Variables& variables, std::optional<std::string>& json, bool& lines) {
     using namespace lanes::runtime;
     add_variable(command, variables, "--device", variable::device, find_profile,
                  "Device to emulate, sm_89 if not given", "sm_XX");
@@ -85,7 +86,8 @@ void add_emulator_options(CLI::App& command, Variables& variables, std::string& 
     add_variable(command, variables, "--threads", variable::threads, parse_threads,
                  "Host threads that run blocks, all cores if not given", "N");
     add_variable(command, variables, "--budget", variable::budget, parse_budget,
-                 "Instructions after which a warp is stopped as an endless loop", "N");
+                 "Thread instructions, 32 each time a warp executes one, after which the warp is stopped as endless",
+                 "N");
     command.add_option("--json", json, "Write launches, counts and faults to a file")->type_name("FILE");
     command.add_flag("--lines", lines, "Print what each source line cost");
 }
@@ -189,7 +191,10 @@ int main_checked(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return main_checked(argc, argv);
+        const int status = main_checked(argc, argv);
+        if (std::cout.flush()) return status;
+        std::cerr << "lanes: error: standard output cannot be written\n";
+        return lanes::status_usage;
     } catch (const std::exception& error) {
         std::cerr << "lanes: error: " << error.what() << '\n';
         return lanes::status_usage;

@@ -6,6 +6,7 @@
 #include "temporary_file.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,9 @@ int refuse(const std::string& message);
 /// Writes a report as the options `--json` and `--lines` ask.
 class ReportOutput {
 public:
-    /// @param json   the file, or empty; made sure of now, so that no run is wasted
+    /// @param json   the file, if there is to be one; made sure of now, so that no run is wasted
     /// @param lines  whether source lines are printed
-    ReportOutput(std::string json, bool lines);
+    ReportOutput(std::optional<std::string> json, bool lines);
 
     /// Why the file cannot be written, or empty.
     std::string error() const;
@@ -42,9 +43,10 @@ public:
     std::string write(const RunReport& report, const std::vector<std::string>& program, int exit_code);
 
 private:
-    std::string json_;
+    std::optional<std::string> json_;
     bool lines_;
-    std::unique_ptr<TemporaryFile> file_;
+    std::unique_ptr<TemporaryFile> file_;  // takes the place of a plain file
+    std::string error_;
 };
 
 }  // namespace lanes

@@ -42,13 +42,12 @@ std::map<std::string, std::string> variables_of(const RunRequest& request, const
     return variables;
 }
 
-// The device that the program would have seen. It never asked, so nobody has written it down.
-nlohmann::json device_of(const RunRequest& request) {
-    const auto options = runtime::read_options([&](const char* name) -> const char* {
+// What the program's runtime will be told, by our options and by the environment.
+emulator::Result<runtime::Options> options_of(const RunRequest& request) {
+    return runtime::read_options([&](const char* name) -> const char* {
         const auto found = request.variables.find(name);
         return found == request.variables.end() ? std::getenv(name) : found->second.c_str();
     });
-    return options ? runtime::device_line(*options->device)["device"] : nlohmann::json();
 }
 
 void print_summary(const ReportOutput& output, const RunReport& report, const ChildResult& child) {
@@ -74,6 +73,8 @@ int status_of(const ChildResult& child, const RunReport& report) {
 }  // namespace
 
 int run(const RunRequest& request) {
+    const auto options = options_of(request);
+    if (!options) return refuse(options.error().message);
     const std::string& name = request.program.front();
     const auto path = find_program(name);
     if (!path) return refuse("there is no program " + name);
@@ -94,8 +95,12 @@ int run(const RunRequest& request) {
         run_child(*path, request.program, environment_with(variables_of(request, *library, events.path())));
     if (!child.start_error.empty()) return refuse(*path + " cannot be started: " + child.start_error);
     RunReport report = read_report(events.path());
+    if (!report.incomplete.empty())
+        return refuse("launches are missing, because " + events.path() + " could not be written: " + report.incomplete +
+                      "; TMPDIR names another folder for it");
     print_summary(output, report, child);
-    if (report.device.is_null()) report.device = device_of(request);
+    // A program that never asked for the device would have seen this one.
+    if (report.device.is_null()) report.device = runtime::device_line(*options->device)["device"];
     if (const auto error = output.write(report, request.program, child.status); !error.empty()) return refuse(error);
     return status_of(child, report);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace lanes {
 /// What `lanes run` was asked to do.
 struct RunRequest {
     std::map<std::string, std::string> variables;  ///< LANES_ variables that the options stand for
-    std::string json;                              ///< file for the report, or empty
+    std::optional<std::string> json;               ///< file for the report, if there is to be one
     bool lines = false;                            ///< print the table of source lines
     std::vector<std::string> program;              ///< the program and its arguments
 };

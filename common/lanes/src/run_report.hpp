@@ -15,6 +15,7 @@ struct RunReport {
     std::vector<nlohmann::json> launches;  ///< in the order in which they ended
     std::vector<nlohmann::json> faults;    ///< likewise
     std::vector<nlohmann::json> leaks;     ///< at the end of the process, if the check was on
+    std::string incomplete;                ///< why the emulator could not write all events, or empty
 
     /// Number of faults of severity error that the program did not announce.
     std::size_t unexpected_errors() const;

@@ -134,7 +134,9 @@ TEST_SUITE("launch_argument") {
         const auto missing = parse_argument("f32:@" + folder.file("none.bin"));
         REQUIRE_FALSE(missing);
         CHECK(contains(missing.error().message, "none.bin cannot be read"));
-        CHECK_FALSE(parse_argument("f32:@" + folder.path()));
+        const auto no_file = parse_argument("f32:@" + folder.path());
+        REQUIRE_FALSE(no_file);
+        CHECK(contains(no_file.error().message, "it is a folder"));
     }
 
     TEST_CASE("where an array goes") {

@@ -29,6 +29,26 @@ TEST_SUITE("run_report") {
         CHECK(report.unexpected_errors() == 1);
     }
 
+    TEST_CASE("a fault is listed once, however many launches had it") {
+        const tests::Folder folder;
+        std::ofstream(folder.file("events"))
+            << R"json({"fault":{"kernel":"a","line":4,"message":"at 0x10","occurrences":2}})json" << '\n'
+            << R"json({"fault":{"kernel":"a","line":5,"message":"at 0x10","occurrences":1}})json" << '\n'
+            << R"json({"fault":{"kernel":"a","line":4,"message":"at 0x20","occurrences":3}})json" << '\n'
+            << R"json({"fault":{"kernel":"a","line":0,"message":"a was not launched","occurrences":1}})json" << '\n'
+            << R"json({"fault":{"kernel":"a","line":0,"message":"another reason","occurrences":1}})json" << '\n'
+            << R"json({"fault":{"kernel":"a","line":0,"message":"a was not launched","occurrences":1}})json" << '\n'
+            << R"json({"fault":{"kernel":"b","line":4,"message":"at 0x10","occurrences":1}})json" << '\n';
+        const RunReport report = read_report(folder.file("events"));
+        REQUIRE(report.faults.size() == 5);
+        CHECK(report.faults[0]["message"] == "at 0x10");
+        CHECK(report.faults[0]["occurrences"] == 5);
+        CHECK(report.faults[1]["occurrences"] == 1);
+        CHECK(report.faults[2]["occurrences"] == 2);
+        CHECK(report.faults[3]["occurrences"] == 1);
+        CHECK(report.faults[4]["kernel"] == "b");
+    }
+
     TEST_CASE("no file is an empty report") {
         const RunReport report = read_report("/nonexistent/events");
         CHECK(report.device.is_null());

@@ -179,6 +179,69 @@ TEST_SUITE("run") {
         CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
     }
 
+    TEST_CASE("devices, pipes and links are written to and stay what they are") {
+        const Folder folder;
+        std::ofstream(folder.file("target.json")) << "old";
+        std::filesystem::create_symlink("target.json", folder.file("link.json"));
+        CHECK(lanes_command({"run", "--json", folder.file("link.json"), LANES_SHARED_PROGRAM, "good"}).status == 0);
+        CHECK(std::filesystem::is_symlink(folder.file("link.json")));
+        CHECK(json::parse(read_text(folder.file("target.json")))["exit_code"] == 0);
+        std::filesystem::create_symlink("/dev/full", folder.file("full"));  // were it replaced, it would be the link
+        const CommandResult full = lanes_command({"run", "--json", folder.file("full"), LANES_SHARED_PROGRAM, "good"});
+        CHECK(full.status == 2);
+        CHECK(contains(full.errors, "full cannot be written"));
+        CHECK(std::filesystem::is_symlink(folder.file("full")));
+    }
+
+    TEST_CASE("a report that can go nowhere is refused before the program starts") {
+        const Folder folder;
+        const CommandResult to_folder = lanes_command({"run", "--json", folder.path(), LANES_SHARED_PROGRAM, "good"});
+        CHECK(to_folder.status == 2);
+        CHECK(to_folder.output.empty());
+        CHECK(contains(to_folder.errors, "it is a folder"));
+        const CommandResult unnamed = lanes_command({"run", "--json", "", LANES_SHARED_PROGRAM, "good"});
+        CHECK(unnamed.status == 2);
+        CHECK(unnamed.output.empty());
+    }
+
+    TEST_CASE("arguments that are no text do not cost the report") {
+        const Folder folder;
+        const std::string path = folder.file("report.json");
+        CHECK(lanes_command({"run", "--json", path, make_script(folder, "exit 5"), "\xff"}).status == 5);
+        CHECK(json::parse(read_text(path))["program"][1] == "\xef\xbf\xbd");
+    }
+
+    TEST_CASE("a table that cannot be printed is an error") {
+        const Folder folder;
+        const std::string script = make_script(folder, "exec '" LANES_COMMAND "' device >/dev/full");
+        const CommandResult result = lanes_command({"run", script});
+        CHECK(result.status == 2);
+        CHECK(contains(result.errors, "standard output cannot be written"));
+    }
+
+    TEST_CASE("a report that lacks launches is none") {
+        const Folder folder;
+        // Events go to a file that may have one block, and a launch needs more.
+        const std::string script =
+            make_script(folder, "trap '' XFSZ\nulimit -f 1\nexec '" LANES_COMMAND "' run --json '" +
+                                    folder.file("report.json") + "' '" LANES_SHARED_PROGRAM "' good good");
+        const CommandResult result = lanes_command({"run", script});
+        CHECK(result.status == 2);
+        CHECK(result.output == "sum 4950\nsum 4950\n");
+        CHECK(contains(result.errors, "launches are missing"));
+        CHECK(contains(result.errors, "File too large"));
+        CHECK_FALSE(std::filesystem::exists(folder.file("report.json")));
+    }
+
+    TEST_CASE("variables with bad values are refused before the program starts") {
+        setenv("LANES_DEVICE", "sm_1", 1);
+        const CommandResult result = lanes_command({"run", LANES_SHARED_PROGRAM, "good"});
+        unsetenv("LANES_DEVICE");
+        CHECK(result.status == 2);
+        CHECK(contains(result.errors, "LANES_DEVICE: unknown device"));
+        CHECK_FALSE(contains(result.errors, "no CUDA call"));
+    }
+
     TEST_CASE("programs that cannot run are refused before they start") {
         const CommandResult missing = lanes_command({"run", "./no-such-program"});
         CHECK(missing.status == 2);

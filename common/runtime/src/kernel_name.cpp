@@ -30,6 +30,8 @@ std::size_t find_parameters(std::string_view name) {
 }  // namespace
 
 std::string demangle(const std::string& mangled) {
+    // __cxa_demangle takes the names of types, too: an extern "C" kernel called f would become a float.
+    if (!mangled.starts_with("_Z")) return mangled;
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
                                                       std::free);

@@ -60,6 +60,7 @@ cudaError_t apply_attribute(const cudaLaunchAttribute& attribute, LaunchRequest&
 
 cudaError_t launch_configured(const cudaLaunchConfig_t* configuration, const void* function, void** arguments) {
     if (configuration == nullptr) return cudaErrorInvalidValue;
+    if (configuration->attrs == nullptr && configuration->numAttrs != 0) return cudaErrorInvalidValue;
     LaunchRequest request{function,  configuration->gridDim,          configuration->blockDim,
                           arguments, configuration->dynamicSmemBytes, configuration->stream,
                           false};

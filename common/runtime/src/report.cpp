@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 namespace lanes::runtime {
 
@@ -83,6 +84,17 @@ ReportFile::~ReportFile() {
     if (descriptor_ >= 0) close(descriptor_);
 }
 
+// Part of a report reads like a whole one of fewer launches, so it says that it is none. What it held makes room.
+void ReportFile::give_up(int error) {
+    const std::string reason = std::strerror(error);
+    std::fprintf(stderr, "lanes: the report cannot be written: %s\n", reason.c_str());
+    const std::string text = json{{"incomplete", reason}}.dump() + '\n';
+    if (ftruncate(descriptor_, 0) != 0 || write(descriptor_, text.data(), text.size()) < 0)
+        std::perror("lanes: the report cannot even say that it is incomplete");
+    close(descriptor_);
+    descriptor_ = -1;
+}
+
 void ReportFile::append(const json& line) {
     if (!enabled()) return;
     // File names and kernel names are whatever bytes a program has: replace what is not UTF-8.
@@ -92,9 +104,7 @@ void ReportFile::append(const json& line) {
         const ssize_t count = write(descriptor_, text.data() + written, text.size() - written);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
-            std::perror("lanes: the report cannot be written");
-            close(descriptor_);
-            descriptor_ = -1;
+            give_up(errno);
             return;
         }
         written += static_cast<std::size_t>(count);

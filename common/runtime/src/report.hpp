@@ -59,6 +59,8 @@ public:
     void append(const nlohmann::json& line);
 
 private:
+    void give_up(int error);
+
     int descriptor_ = -1;
     bool failed_ = false;
 };

@@ -82,6 +82,9 @@ TEST_SUITE("cooperative") {
         configuration.blockDim = dim3(64);
         configuration.attrs = &attribute;
         configuration.numAttrs = 1;
+        configuration.attrs = nullptr;
+        CHECK_CUDA(cudaErrorInvalidValue, cudaLaunchKernelEx(&configuration, do_nothing));
+        configuration.attrs = &attribute;
         CHECK_CUDA(cudaSuccess, cudaLaunchKernelEx(&configuration, add_neighbours, values.get(), scratch.get(), 1));
         REQUIRE_CUDA(cudaDeviceSynchronize());
         CHECK(values.host()[127] == 127);

@@ -19,6 +19,14 @@ TEST_SUITE("kernel_name") {
         CHECK(demangle("") == "");
     }
 
+    TEST_CASE("an extern C kernel may be called as a mangled type is") {
+        for (const char* name : {"f", "i", "x", "e", "St", "Pf"}) {
+            CAPTURE(name);
+            CHECK(demangle(name) == name);
+            CHECK(with_readable_name("read of float 4", name) == "read of float 4");
+        }
+    }
+
     TEST_CASE("parentheses in template arguments do not end a name") {
         CHECK(short_name("void apply<(Mode)1>(float*)") == "apply<(Mode)1>");
         CHECK(short_name("void call<int (*)(int)>(int*)") == "call<int (*)(int)>");
