@@ -21,11 +21,33 @@ constexpr std::array<std::string_view, 11> toolkit_pieces{"/targets/x86_64-linux
                                                           "/nvidia/cu",
                                                           "/crt/"};
 
-/// Headers by name, for toolkits that are installed straight into /usr/include.
-constexpr std::array<std::string_view, 9> toolkit_names{
-    "/cooperative_groups.h",        "/sm_30_intrinsics.hpp", "/sm_20_intrinsics.hpp",
-    "/sm_32_intrinsics.hpp",        "/device_functions.hpp", "/math_functions.hpp",
-    "/device_atomic_functions.hpp", "/cuda_fp16.hpp",        "/cuda_pipeline.h"};
+/// Headers with device code, by name: for toolkits that are installed straight into /usr/include, or anywhere else.
+constexpr std::array<std::string_view, 24> toolkit_names{
+    "/cooperative_groups.h",
+    "/cuda_awbarrier.h",
+    "/cuda_awbarrier_helpers.h",
+    "/cuda_awbarrier_primitives.h",
+    "/cuda_bf16.hpp",
+    "/cuda_fp16.hpp",
+    "/cuda_fp4.hpp",
+    "/cuda_fp6.hpp",
+    "/cuda_fp8.hpp",
+    "/cuda_pipeline.h",
+    "/cuda_pipeline_helpers.h",
+    "/cuda_pipeline_primitives.h",
+    "/cuComplex.h",
+    "/device_atomic_functions.hpp",
+    "/device_functions.hpp",
+    "/math_functions.hpp",
+    "/sm_20_atomic_functions.hpp",
+    "/sm_20_intrinsics.hpp",
+    "/sm_30_intrinsics.hpp",
+    "/sm_32_atomic_functions.hpp",
+    "/sm_32_intrinsics.hpp",
+    "/sm_60_atomic_functions.hpp",
+    "/sm_61_intrinsics.hpp",
+    "/vector_functions.hpp",
+};
 
 }  // namespace
 

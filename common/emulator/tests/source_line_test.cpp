@@ -43,6 +43,8 @@ TEST_CASE("headers of the toolkit are known by their paths, wherever it is insta
     CHECK(is_toolkit_file("/usr/local/cuda-13.0/include/cccl/cuda/__barrier/barrier_block_scope.h"));
     CHECK(is_toolkit_file("/usr/include/cooperative_groups.h"));
     CHECK(is_toolkit_file("/usr/local/cuda/include/crt/sm_90_rt.hpp"));
+    CHECK(is_toolkit_file("/home/user/cuda-12.4/include/cuda_pipeline_helpers.h"));
+    CHECK(!is_toolkit_file("/home/user/cuda-12.4/include/cuda_helpers.h"));
     CHECK(!is_toolkit_file("/home/user/cuda/main.cu"));
     CHECK(!is_toolkit_file("/home/user/project/include/lanes/kernels.cuh"));
     CHECK(!is_toolkit_file("chapters/01_coalescing/coalescing.cu"));

@@ -76,13 +76,14 @@ void add_emulator_options(CLI::App& command, Variables& variables, std::optional
     using namespace lanes::runtime;
     add_variable(command, variables, "--device", variable::device, find_profile,
                  "Device to emulate, sm_89 if not given", "sm_XX");
-    add_variable(
-        command, variables, "--checks", variable::checks, lanes::emulator::parse_checks,
-        "Checks of the kernels: all (the default), none, or names with commas between: races, race_shared, "
-        "race_global, uninitialized_read, same_value_writes, leaks; bounds, barriers and masks are always checked",
-        "LIST");
+    add_variable(command, variables, "--checks", variable::checks, lanes::emulator::parse_checks,
+                 "Checks of the kernels: all (the default), none, or names with commas between: races, race_shared, "
+                 "race_global, uninitialized_read, same_value_writes, leaks; bounds (alone) leaves only what is always "
+                 "checked: bounds, barriers and masks",
+                 "LIST");
     add_variable(command, variables, "--schedule", variable::schedule, parse_schedule,
-                 "How warps take turns: lockstep, or the seed of a random order", "lockstep|SEED");
+                 "How warps take turns: lockstep (the default), or any number, the seed of a random order",
+                 "lockstep|SEED");
     add_variable(command, variables, "--threads", variable::threads, parse_threads,
                  "Host threads that run blocks, all cores if not given", "N");
     add_variable(command, variables, "--budget", variable::budget, parse_budget,

@@ -4,6 +4,10 @@
 
 #include <cub/block/block_reduce.cuh>
 
+struct Larger {
+    __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+
 __global__ void sums(const int* in, int* out) {
     using Reduce = cub::BlockReduce<int, 128>;
     __shared__ typename Reduce::TempStorage storage;
@@ -12,7 +16,7 @@ __global__ void sums(const int* in, int* out) {
 #ifdef CORRECTED
     __syncthreads();
 #endif
-    const int largest = Reduce(storage).Reduce(value, cuda::maximum<>());  // expect race_shared
+    const int largest = Reduce(storage).Reduce(value, Larger());  // expect race_shared
     if (threadIdx.x == 0) *out = sum + largest;
 }
 
