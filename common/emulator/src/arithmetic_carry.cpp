@@ -1,5 +1,7 @@
-/// Extended-precision chains: add.cc, addc, sub.cc, subc, mad.cc and madc. The carry is a predicate row; for
-/// subtraction it is the borrow.
+/// Extended-precision chains: add.cc, addc, sub.cc, subc, mad.cc and madc. The carry is a predicate row.
+///
+/// A subtraction is the addition of the complement, on hardware too: it leaves a carry where it borrows nothing. PTX
+/// speaks of the borrow only, but nvcc's own division of 128-bit integers reads that carry with addc.
 
 #include "arithmetic.hpp"
 #include "arithmetic_rows.hpp"
@@ -9,7 +11,7 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-/// A value and the carry (or borrow) out of it.
+/// A value and the carry out of it.
 template <typename T>
 struct Carried {
     T value;
@@ -24,10 +26,8 @@ Carried<T> add(T a, T b, bool carry) {
 }
 
 template <typename T>
-Carried<T> subtract(T a, T b, bool borrow) {
-    const T partial = a - b;
-    const T difference = partial - (borrow ? T{1} : T{0});
-    return {difference, a < b || (borrow && partial == 0)};
+Carried<T> subtract(T a, T b, bool carry) {
+    return add<T>(a, static_cast<T>(~b), carry);
 }
 
 template <typename T>
@@ -43,12 +43,13 @@ Carried<T> multiply_add_high(T a, T b, T c, bool carry) {
     return add<T>(static_cast<T>(product >> (8 * sizeof(T))), c, carry);
 }
 
-/// Runs `Function` lane by lane. The carry-in is the row after the sources, the carry-out destination2.
-template <auto Function, bool reads, bool writes, typename T, typename... Sources>
+/// Runs `Function` lane by lane. The carry-in is the row after the sources, the carry-out destination2. A function that
+/// reads no carry gets `first`.
+template <auto Function, bool first, bool reads, bool writes, typename T, typename... Sources>
 struct CarryHandler {
     template <std::size_t... I>
     static void run(Warp& warp, const Operation& operation, LaneMask lanes, std::index_sequence<I...>) {
-        const LaneMask carry_in = reads ? warp.predicate(operation.source[sizeof...(I)]) : 0;
+        const LaneMask carry_in = reads ? warp.predicate(operation.source[sizeof...(I)]) : first ? all_lanes : 0;
         LaneMask carry_out = 0;
         T* const destination = warp.row<T>(operation.destination);
         for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -66,14 +67,14 @@ struct CarryHandler {
     }
 };
 
-template <auto Function, typename T, typename... Sources>
+template <auto Function, bool first, typename T, typename... Sources>
 Selection carry_selection(bool reads, bool writes) {
     Selection selection;
     if (reads) {
-        selection.execute = writes ? CarryHandler<Function, true, true, T, Sources...>::execute
-                                   : CarryHandler<Function, true, false, T, Sources...>::execute;
+        selection.execute = writes ? CarryHandler<Function, first, true, true, T, Sources...>::execute
+                                   : CarryHandler<Function, first, true, false, T, Sources...>::execute;
     } else {
-        selection.execute = CarryHandler<Function, false, true, T, Sources...>::execute;
+        selection.execute = CarryHandler<Function, first, false, true, T, Sources...>::execute;
     }
     selection.destination = row_type_of<T>();
     selection.source = {row_type_of<Sources>()...};
@@ -88,13 +89,13 @@ Selection select_typed(Form& form, bool reads, bool writes) {
     const bool is_signed = form.take("s32") || form.take("s64");
     if (!is_signed && form.take_type() == ptx::Type::none) return {};
     const std::string& opcode = form.opcode();
-    if (opcode == "add" || opcode == "addc") return carry_selection<add<T>, T, T, T>(reads, writes);
-    if (opcode == "sub" || opcode == "subc") return carry_selection<subtract<T>, T, T, T>(reads, writes);
+    if (opcode == "add" || opcode == "addc") return carry_selection<add<T>, false, T, T, T>(reads, writes);
+    if (opcode == "sub" || opcode == "subc") return carry_selection<subtract<T>, true, T, T, T>(reads, writes);
     if (opcode != "mad" && opcode != "madc") return {};
-    if (form.take("lo")) return carry_selection<multiply_add_low<T>, T, T, T, T>(reads, writes);
+    if (form.take("lo")) return carry_selection<multiply_add_low<T>, false, T, T, T, T>(reads, writes);
     if (!form.take("hi")) return {};
-    return is_signed ? carry_selection<multiply_add_high<T, Signed>, T, T, T, T>(reads, writes)
-                     : carry_selection<multiply_add_high<T, T>, T, T, T, T>(reads, writes);
+    return is_signed ? carry_selection<multiply_add_high<T, Signed>, false, T, T, T, T>(reads, writes)
+                     : carry_selection<multiply_add_high<T, T>, false, T, T, T, T>(reads, writes);
 }
 
 }  // namespace

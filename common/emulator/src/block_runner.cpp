@@ -91,6 +91,7 @@ void BlockRunner::prepare_warp(std::uint32_t index) {
     warp.index = index;
     warp.local = local_.data() + index * warp_size * local_stride_;
     warp.local_stride = local_stride_;
+    warp.local_bytes = launch_.program.local_bytes + launch_.program.stack_bytes;
     fill_constants(launch_.program, warp);
     specials_.fill_constant(warp);
 }

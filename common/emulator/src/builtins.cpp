@@ -65,7 +65,7 @@ void fail_assertion(const LaneCall& call) {
 void allocate(const LaneCall& call) {
     const std::uint64_t bytes = call.argument(0);
     const Result<std::uint64_t> address =
-        bytes == 0 ? Error{"nothing asked for"} : call.block.launch->memory.allocate(bytes, "device malloc");
+        bytes == 0 ? Error{"nothing asked for"} : call.block.launch->memory.allocate(bytes);
     call.give_back(address ? *address : 0);
 }
 

@@ -45,7 +45,10 @@ Kernel decode_kernel(const LinkedModules& linked, const Definition& definition) 
     for (std::uint32_t i = 0; i < reached.size(); ++i) decoders.emplace_back(context, i);
     for (FunctionDecoder& decoder : decoders) decoder.lay_out();
     for (FunctionDecoder& decoder : decoders) decoder.decode();
-    if (any_recursive(*program)) program->stack_bytes = recursion_stack_bytes;
+    if (any_recursive(*program)) {
+        program->local_bytes = align_up(program->local_bytes, frame_alignment);
+        program->stack_bytes = recursion_stack_bytes;
+    }
     program->shared_variables = shared.variables();
     program->static_shared_bytes = shared.static_bytes();
     program->dynamic_shared_offset = shared.dynamic_offset();

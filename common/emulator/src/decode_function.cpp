@@ -7,12 +7,11 @@
 
 #include "align.hpp"
 #include "shuffle_results.hpp"
+#include "swap_guesses.hpp"
 
 namespace lanes::emulator {
 
 namespace {
-
-constexpr std::uint32_t frame_alignment = 16;
 
 /// True if a thread may have to execute the instruction again until another thread has done something.
 bool may_wait(const ptx::Instruction& instruction) {
@@ -74,9 +73,8 @@ void FunctionDecoder::lay_out_frame() {
             add_to_frame(variable, end);
         }
     }
-    end = align_up(end, frame_alignment);
     if (function.recursive) {
-        function.frame_bytes = end;
+        function.frame_bytes = align_up(end, frame_alignment);
     } else {
         local_end = end;
     }
@@ -104,6 +102,7 @@ void FunctionDecoder::decode() {
     place().end = current_operation();
     const BasicBlocks blocks(program, place().begin, place().end);
     mark_shuffles(blocks);
+    mark_swap_guesses();
     find_reconvergence(blocks);
     mark_waiting_loops();
     assign_rows(blocks);
@@ -136,6 +135,14 @@ void FunctionDecoder::mark_shuffles(const BasicBlocks& blocks) {
         const std::uint32_t end = blocks.end(blocks.block_of(begin + i)) - begin;
         const bool may_be_dropped = results->may_be_dropped(i, std::min<std::size_t>(end, function_.body.size()));
         context_.program.operations[begin + i].immediate = may_be_dropped ? 1 : 0;
+    }
+}
+
+/// The checks take a load that guesses for a compare-and-swap as if it were relaxed.
+void FunctionDecoder::mark_swap_guesses() {
+    for (const std::size_t guess : swap_guesses(function_)) {
+        Operation& load = context_.program.operations[place().begin + guess];
+        load.order = std::max(load.order, MemoryOrder::relaxed);
     }
 }
 

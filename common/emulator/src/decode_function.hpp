@@ -25,6 +25,9 @@
 
 namespace lanes::emulator {
 
+/// Frames in local memory begin at multiples of it.
+inline constexpr std::uint32_t frame_alignment = 16;
+
 /// What the functions of one Program share while it is decoded.
 struct ProgramContext {
     const LinkedModules& linked;
@@ -79,6 +82,7 @@ private:
     Operation decode_instruction(const ptx::Instruction& instruction);
     bool runs_off_the_end() const;
     void mark_shuffles(const BasicBlocks& blocks);
+    void mark_swap_guesses();
     std::uint32_t line_index(std::int32_t location);
     void make_unsupported(Operation& operation);
 

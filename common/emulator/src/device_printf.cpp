@@ -1,5 +1,6 @@
 #include "device_printf.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -8,6 +9,9 @@
 namespace lanes::emulator {
 
 namespace {
+
+constexpr std::int32_t greatest_width = 99999;  // as many blanks, or digits behind the point
+constexpr std::size_t width_digits = 5;
 
 /// Goes through a format and its arguments.
 class Formatter {
@@ -41,17 +45,25 @@ private:
         return position_ < format_.size() && characters.find(format_[position_]) != std::string_view::npos;
     }
 
-    /// "%-*.3": flags, width and precision; `*` replaced by its argument.
+    /// "%-*.3": flags, width and precision; `*` replaced by its argument. A width that is a forgotten argument would
+    /// fill memory with blanks: numbers are cut.
     std::string flags() {
         std::string specification = "%";
         for (++position_; next_is_one_of("-+ #0123456789.*"); ++position_) {
             if (format_[position_] == '*') {
-                specification += std::to_string(static_cast<std::int32_t>(argument(4)));
-            } else {
+                const auto number = static_cast<std::int32_t>(argument(4));
+                specification += std::to_string(std::clamp(number, -greatest_width, greatest_width));
+            } else if (!ends_in_long_number(specification) || !next_is_one_of("0123456789")) {
                 specification += format_[position_];
             }
         }
         return specification;
+    }
+
+    /// True if another digit would make a number greater than greatest_width.
+    static bool ends_in_long_number(const std::string& specification) {
+        const std::size_t before = specification.find_last_not_of("0123456789");
+        return specification.size() - before > width_digits;
     }
 
     /// Bytes of an integer by its length modifiers: those of a 64-bit Linux.

@@ -100,6 +100,7 @@ struct Warp {
     CounterSet* counters = nullptr;  ///< of the operation being executed
     std::byte* local = nullptr;      ///< 32 lanes of local memory, `local_stride` bytes apart
     std::uint64_t local_stride = 0;
+    std::uint64_t local_bytes = 0;              ///< of local memory that a lane may touch
     std::shared_ptr<AsyncCopies> async_copies;  ///< made by the warp's first cp.async; a new warp starts without
 
     template <typename T>

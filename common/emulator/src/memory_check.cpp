@@ -109,7 +109,7 @@ bool check(Warp& warp, const Operation& operation, LaneMask lanes, const AccessK
         case ptx::Space::local:
             access.host = warp.local;
             access.lane_stride = warp.local_stride;
-            return check_offsets(warp, operation, lanes, kind, access, {0, warp.local_stride});
+            return check_offsets(warp, operation, lanes, kind, access, {0, warp.local_bytes});
         case ptx::Space::param: {
             const std::span<const std::byte> parameters = block.launch->config.parameters;
             access.host = const_cast<std::byte*>(parameters.data());  // only loads are chosen for this space

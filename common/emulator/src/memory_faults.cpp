@@ -145,7 +145,7 @@ std::string offset_problem(const Warp& warp, const Operation& operation, AccessK
         return behind_shared_variable(block.launch->program, offset) + "is outside the " +
                count_of(block.shared_bytes, "byte") + " of shared memory of this block";
     if (space == ptx::Space::local)
-        return "is outside the " + count_of(warp.local_stride, "byte") + " of local memory of this thread";
+        return "is outside the " + count_of(warp.local_bytes, "byte") + " of local memory of this thread";
     return "is outside the " + count_of(block.launch->config.parameters.size(), "byte") + " of kernel parameters";
 }
 
@@ -175,7 +175,7 @@ void raise_out_of_bounds(Warp& warp, const Operation& operation, unsigned lane, 
     if (!owner.freed) return out_of_bounds(device_address_problem(memory, address, kind.bytes));
     raise(warp, operation, lane, FaultKind::use_after_free, Severity::error,
           what + "is " + count_of(address - owner.address, "byte") + " into " + name_of(owner) +
-              " that was freed before this launch");
+              " that was freed before");
 }
 
 }  // namespace lanes::emulator

@@ -232,13 +232,25 @@ TEST_CASE("the carry out of the middle of a chain") {
                 warp.execute("addc.cc.u32 %d, %a, %b");
                 CHECK(warp.row<std::uint32_t>("%d")[7] == static_cast<std::uint32_t>(sum));
                 CHECK(warp.predicate("carry") == (sum >> 32 != 0 ? all_lanes : 0));
-                const std::uint64_t difference = std::uint64_t{a} - b - (carry ? 1 : 0);
+                const std::uint64_t difference = std::uint64_t{a} - b - (carry ? 0 : 1);
                 warp.predicate("carry") = carry ? all_lanes : 0;
                 warp.execute("subc.cc.u32 %d, %a, %b");
                 CHECK(warp.row<std::uint32_t>("%d")[7] == static_cast<std::uint32_t>(difference));
-                CHECK(warp.predicate("carry") == (difference >> 32 != 0 ? all_lanes : 0));
+                CHECK(warp.predicate("carry") == (difference >> 32 == 0 ? all_lanes : 0));
             }
         }
+    }
+}
+
+TEST_CASE("a subtraction that borrows nothing leaves a carry, which addc adds") {
+    ArithmeticFixture warp;
+    for (const char* name : {"%d", "%a", "%b"}) warp.declare(name, "b32");
+    for (const std::uint32_t a : {4U, 5U, 6U}) {
+        warp.fill<std::uint32_t>("%a", [&](unsigned) { return a; });
+        warp.fill<std::uint32_t>("%b", [](unsigned) { return 5; });
+        warp.execute("sub.cc.u32 %d, %a, %b");
+        warp.execute("addc.u32 %d, 0, 0");
+        CHECK(warp.row<std::uint32_t>("%d")[7] == (a >= 5 ? 1 : 0));
     }
 }
 

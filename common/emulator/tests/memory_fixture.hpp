@@ -113,6 +113,7 @@ private:
         warp.counters = &counters;
         warp.local = local_.front().bytes;
         warp.local_stride = local_bytes;
+        warp.local_bytes = local_bytes;
     }
 
 public:
