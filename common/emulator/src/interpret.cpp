@@ -1,6 +1,7 @@
 #include "interpret.hpp"
 
 #include <bit>
+#include <string>
 
 namespace lanes::emulator {
 
@@ -12,10 +13,13 @@ bool exceeds_budget(RunningBlock& block, RunningWarp& warp, const Operation& ope
     // A turn of a loop that waits for others takes longer the more lanes ask: each one's access is checked by itself.
     if (operation.waits) warp.issued += static_cast<unsigned>(std::popcount(lanes));
     if (warp.issued <= block.budget) return false;
+    std::string message =
+        "the warp has executed " + std::to_string(warp.issued * warp_size) +
+        " thread instructions, counted 32 at a time, which is more than its budget: does this loop end?";
+    if (operation.waits && block.number + 1 < block.launch->config.grid.count())
+        message += " If it waits for a later block: only a cooperative launch has all blocks at once";
     raise(warp, operation, static_cast<unsigned>(std::countr_zero(lanes)), FaultKind::instruction_budget,
-          Severity::error,
-          "the warp has executed " + std::to_string(warp.issued * warp_size) +
-              " thread instructions, counted 32 at a time, which is more than its budget: does this loop end?");
+          Severity::error, message);
     return true;
 }
 

@@ -86,7 +86,8 @@ std::string device_address_problem(const DeviceMemory& memory, std::uint64_t add
     if (distance <= std::max<std::uint64_t>(4 * nearest.bytes, std::uint64_t{1} << 20))
         return relative_to(nearest, address, bytes);
     return "is in no allocation of device memory; the nearest, " + name_of(nearest) + " at " +
-           hexadecimal(nearest.address) + ", is " + count_of(distance, "byte") + " away";
+           hexadecimal(nearest.address) + ", is " + count_of(distance, "byte") +
+           " away: is this a pointer of the host?";
 }
 
 /// Where a shared offset behind the last variable lies in terms of it, or nothing.

@@ -13,13 +13,25 @@ void print_message(const char* severity, const std::string& text) {
     std::fprintf(stderr, "lanes: %s: %s\n", severity, text.c_str());
 }
 
+namespace {
+
+/// The same for faults that are one and the same mistake, whichever launch they happened in.
+std::string place_of(const emulator::Fault& fault) {
+    if (fault.file.empty()) return fault.message;
+    std::string place = fault.kernel + ' ' + std::string(emulator::name_of(fault.kind)) + ' ';
+    place += fault.file + ':' + std::to_string(fault.line) + ' ';
+    return place + fault.other_file + ':' + std::to_string(fault.other_line);
+}
+
+}  // namespace
+
 void FaultLog::add(const emulator::Fault& fault) {
     const std::lock_guard lock(mutex_);
     const bool is_error = fault.severity == emulator::Severity::error;
     ++(is_error ? errors_ : warnings_);
     report_.append(fault_line(fault, expected_));
-    std::string text = with_readable_name(fault.message, fault.kernel);
-    if (!printed_.insert(text).second) return;
+    std::string text = with_readable_names(fault.message);
+    if (!printed_.insert(place_of(fault)).second) return;
     if (fault.occurrences > 1) text += " (" + std::to_string(fault.occurrences) + " times)";
     print_message(is_error ? "error" : "warning", text);
 }

@@ -19,7 +19,8 @@ public:
     /// @param report  gets a line for each fault
     explicit FaultLog(ReportFile& report) : report_(report) {}
 
-    /// Counts a fault, adds it to the report, and prints it to stderr unless the same was printed before.
+    /// Counts a fault, adds it to the report, and prints it to stderr unless one of the same kind, kernel and lines
+    /// was printed before.
     void add(const emulator::Fault& fault);
 
     /// From here on, whether faults are part of the program's plan.
@@ -34,7 +35,7 @@ private:
     bool expected_ = false;
     std::uint64_t errors_ = 0;
     std::uint64_t warnings_ = 0;
-    std::set<std::string> printed_;
+    std::set<std::string> printed_;  ///< kinds and places
 };
 
 /// Prints one line to stderr, after what the program has printed to stdout: "lanes: error: TEXT".

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -44,14 +45,16 @@ std::string short_name(std::string_view demangled) {
     return std::string(demangled.substr(0, find_parameters(demangled)));
 }
 
-std::string with_readable_name(std::string message, const std::string& mangled) {
-    const std::string readable = short_name(demangle(mangled));
-    if (mangled.empty() || readable == mangled) return message;
-    for (std::size_t at = message.find(mangled); at != std::string::npos; at = message.find(mangled, at)) {
-        message.replace(at, mangled.size(), readable);
-        at += readable.size();
+std::string with_readable_names(const std::string& message) {
+    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+    std::string readable;
+    std::size_t done = 0;
+    for (std::size_t at = message.find("_Z"); at != std::string::npos; at = message.find("_Z", done)) {
+        const std::size_t end = std::min(message.find_first_not_of(letters, at), message.size());
+        readable += message.substr(done, at - done) + short_name(demangle(message.substr(at, end - at)));
+        done = end;
     }
-    return message;
+    return readable + message.substr(done);
 }
 
 }  // namespace lanes::runtime

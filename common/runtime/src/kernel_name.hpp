@@ -16,9 +16,8 @@ std::string demangle(const std::string& mangled);
 /// @param demangled  what `demangle` returned
 std::string short_name(std::string_view demangled);
 
-/// Replaces a kernel's mangled name in a message by its short one.
-/// @param message  a sentence that may contain the mangled name
-/// @param mangled  the kernel's name in PTX
-std::string with_readable_name(std::string message, const std::string& mangled);
+/// Replaces the mangled names in a message, of kernels and of what they call, by their short ones.
+/// @param message  a sentence
+std::string with_readable_names(const std::string& message);
 
 }  // namespace lanes::runtime

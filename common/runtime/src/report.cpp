@@ -58,7 +58,7 @@ json fault_line(const emulator::Fault& fault, bool expected) {
     return {{"fault",
              {{"kind", emulator::name_of(fault.kind)},
               {"severity", fault.severity == emulator::Severity::error ? "error" : "warning"},
-              {"message", with_readable_name(fault.message, fault.kernel)},
+              {"message", with_readable_names(fault.message)},
               {"kernel", demangle(fault.kernel)},
               {"block", dimensions(fault.block)},
               {"thread", dimensions(fault.thread)},
