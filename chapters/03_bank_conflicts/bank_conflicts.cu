@@ -1,5 +1,5 @@
 /// @file
-/// @brief Chapter 3: what an access to shared memory costs, and a transpose at the speed of a copy.
+/// @brief Chapter 3: what an access to shared memory costs, and a transpose close to the speed of a copy.
 ///
 /// Build it alone, from the top folder of the book:
 ///
@@ -223,7 +223,7 @@ __device__ Corner down_first(int number, int rows, int tile_rows, int tile_colum
 }
 // [/down_first]
 
-/// Turns four rows of four into four columns of four: 16 floats change their registers' names, and nothing moves.
+/// Turns four rows of four into four columns of four, in registers.
 // [transpose_square]
 __device__ void transpose_square(float4 (&four)[4]) {
     const float4 a = four[0], b = four[1], c = four[2], d = four[3];
