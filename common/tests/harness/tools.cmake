@@ -35,3 +35,16 @@ command_test(counts.nothing_asked 2 "--cases or --compare" $<TARGET_FILE:lanes-c
 command_test(counts.half_asked 2 "--ncu or --emulator" $<TARGET_FILE:lanes-counts> --cases ${files}/times.json
              --output ${written}/never.counts.json)
 command_test(counts.one_file 2 "--compare" $<TARGET_FILE:lanes-counts> --compare ${files}/h200.counts.json)
+
+command_test(draw_banks.text 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
+             --stride 8)
+command_test(draw_banks.few_banks 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks>
+             --format text --stride 32 --banks 8)
+command_test(draw_banks.tile 0 "2 wavefronts, 1 at best: 1 conflict" $<TARGET_FILE:lanes-draw-banks> --format text
+             --pitch 17 --tile 16 --down)
+command_test(draw_banks.swizzle 0 "1 wavefront, 1 at best: 0 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
+             --pitch 16 --tile 16 --down --swizzle)
+command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
+             --width 16)
+command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)

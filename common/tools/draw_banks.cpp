@@ -1,0 +1,196 @@
+/// @file
+/// @brief lanes-draw-banks: pattern in, map of banks out: one warp's access to shared memory, drawn from the model.
+///
+/// Banks are buckets: each holds the different words that the lanes want of it, in the order in which they are served.
+/// As SVG for a page, with colours that are CSS variables, or as text for a terminal.
+#include <CLI/CLI.hpp>
+#include <lanes/model/banks.hpp>
+
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace model = lanes::model;
+
+/// Which element each lane accesses: lane l stands at row l % height and column l / height of a tile if it goes down
+/// columns, else at row l / width and column l % width; or simply at element l * stride.
+struct Pattern {
+    std::string title;
+    std::string format = "svg";
+    std::uint64_t stride = 1;
+    std::uint64_t pitch = 0;  ///< elements from row to row; 0: no tile, the stride counts
+    std::uint64_t width = 32;
+    bool down = false;
+    bool swizzle = false;
+    bool store = false;
+    unsigned bytes = 4;
+    unsigned banks = model::bank_count;
+
+    std::uint64_t element_of(unsigned lane) const {
+        if (pitch == 0) return lane * stride;
+        const std::uint64_t row = down ? lane % width : lane / width;
+        const std::uint64_t column = down ? lane / width : lane % width;
+        return row * pitch + (swizzle ? column ^ row : column);
+    }
+};
+
+/// An element in a bucket, and the lanes that want it.
+struct Box {
+    unsigned bank;
+    unsigned banks;      ///< neighbouring banks that it fills
+    unsigned wavefront;  ///< that serves it
+    std::uint64_t element;
+    std::vector<unsigned> lanes;
+};
+
+/// All of a picture but its looks.
+struct BankPicture {
+    std::vector<Box> boxes;
+    unsigned wavefronts = 0;
+    unsigned ideal = 0;
+};
+
+/// One warp and 32 banks, by the model.
+BankPicture picture_of_warp(const Pattern& pattern) {
+    const auto operation = pattern.store ? model::SharedOperation::store : model::SharedOperation::load;
+    const auto addresses =
+        model::lane_addresses([&](unsigned lane) { return pattern.element_of(lane) * pattern.bytes; });
+    const model::BankMap map = model::bank_map(operation, addresses, pattern.bytes);
+    BankPicture picture{{}, map.cost.wavefronts, map.cost.ideal_wavefronts};
+    std::map<std::pair<std::uint64_t, unsigned>, std::size_t> box_of;  // by element and phase
+    for (unsigned lane = 0; lane < model::warp_size; ++lane) {
+        const model::BankPlacement& place = map.lanes[lane];
+        const std::uint64_t element = pattern.element_of(lane);
+        const auto [entry, is_new] = box_of.try_emplace({element, place.phase}, picture.boxes.size());
+        if (is_new) picture.boxes.push_back({place.bank, place.banks, place.wavefront, element, {}});
+        picture.boxes[entry->second].lanes.push_back(lane);
+    }
+    return picture;
+}
+
+/// A small machine of 8 banks and 8 lanes, for words of 4 bytes: a picture and no more.
+BankPicture picture_of_few(const Pattern& pattern) {
+    BankPicture picture;
+    std::vector<std::uint64_t> words;
+    std::map<std::uint64_t, std::size_t> box_of;
+    std::map<unsigned, unsigned> filled;  // boxes in a bank
+    for (unsigned lane = 0; lane < pattern.banks; ++lane) {
+        const std::uint64_t word = pattern.element_of(lane);
+        const unsigned bank = model::bank_of(word * model::bank_bytes, pattern.banks);
+        words.push_back(word);
+        const auto [entry, is_new] = box_of.try_emplace(word, picture.boxes.size());
+        if (is_new) picture.boxes.push_back({bank, 1, filled[bank]++, word, {}});
+        picture.boxes[entry->second].lanes.push_back(lane);
+    }
+    picture.wavefronts = model::conflict_degree(words, pattern.banks);
+    picture.ideal = 1;
+    return picture;
+}
+
+/// "3" or "0-31", or "0,4,8,..": lanes in few letters.
+std::string lanes_text(const std::vector<unsigned>& lanes) {
+    if (lanes.size() == 1) return std::to_string(lanes[0]);
+    const bool in_a_row = lanes.back() - lanes.front() + 1 == lanes.size();
+    return std::to_string(lanes.front()) + (in_a_row ? "-" : "..") + std::to_string(lanes.back());
+}
+
+std::string summary(const BankPicture& picture) {
+    const unsigned conflicts = picture.wavefronts - picture.ideal;
+    std::ostringstream line;
+    line << picture.wavefronts << (picture.wavefronts == 1 ? " wavefront, " : " wavefronts, ") << picture.ideal
+         << " at best: " << conflicts << (conflicts == 1 ? " conflict" : " conflicts");
+    return line.str();
+}
+
+/// The map for a terminal: a line for each bank that is used.
+std::string text_of(const Pattern& pattern, const BankPicture& picture) {
+    std::ostringstream out;
+    out << pattern.title << (pattern.title.empty() ? "" : "\n");
+    for (unsigned bank = 0; bank < pattern.banks; ++bank) {
+        std::ostringstream line;
+        for (const Box& box : picture.boxes)
+            if (box.bank == bank) line << "  element " << box.element << " (lane " << lanes_text(box.lanes) << ")";
+        if (!line.str().empty()) out << "bank " << bank << ":" << line.str() << "\n";
+    }
+    out << summary(picture) << "\n";
+    return out.str();
+}
+
+/// Words made safe for SVG.
+std::string escaped(const std::string& words) {
+    static const std::map<char, std::string> safe{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}};
+    std::string result;
+    for (const char letter : words) result += safe.count(letter) != 0 ? safe.at(letter) : std::string(1, letter);
+    return result;
+}
+
+/// Draws buckets that fill from below.
+std::string svg_of(const Pattern& pattern, const BankPicture& picture) {
+    constexpr double left = 10, top = 34, box_height = 17;
+    const double box_width = pattern.banks == model::bank_count ? 20 : 44;
+    const double bottom = top + box_height * picture.wavefronts;
+    std::ostringstream out;
+    const auto text = [&](double x, double y, const char* anchor, double size, const std::string& words) {
+        out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\" font-size=\"" << size
+            << "\" fill=\"var(--lanes-ink, currentColor)\">" << words << "</text>\n";
+    };
+    const auto box = [&](double x, double y, double width, double height, const char* fill, double stroke) {
+        out << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width << "\" height=\"" << height << "\" fill=\""
+            << fill << "\" stroke=\"var(--lanes-ink, currentColor)\" stroke-width=\"" << stroke << "\"/>\n";
+    };
+    out << R"(<svg xmlns="http://www.w3.org/2000/svg" class="lanes-drawing" viewBox="0 0 )"
+        << left * 2 + box_width * pattern.banks << ' ' << bottom + 44 << R"(" role="img" font-family="inherit"><title>)"
+        << escaped(pattern.title) << "</title><desc>" << pattern.banks
+        << " banks, each with the words that lanes want of it. " << summary(picture) << ".</desc>\n";
+    text(left, 20, "start", 12, escaped(pattern.title));
+    for (const Box& element : picture.boxes) {
+        const double x = left + element.bank * box_width, y = bottom - (element.wavefront + 1) * box_height;
+        box(x + 1, y + 1, element.banks * box_width - 2, box_height - 2, "var(--lanes-lane, none)", 0.8);
+        const std::string label = lanes_text(element.lanes);
+        const double size = label.size() > 3 && element.banks == 1 && box_width < 40 ? 6.5 : 9.5;
+        text(x + element.banks * box_width / 2, y + box_height - 5, "middle", size, label);
+    }
+    for (unsigned bank = 0; bank < pattern.banks; ++bank) {
+        const double x = left + bank * box_width;
+        out << "<path d=\"M" << x << ' ' << top << 'V' << bottom << 'h' << box_width << 'V' << top
+            << "\" fill=\"none\" stroke=\"var(--lanes-wire, currentColor)\" stroke-width=\"1\"/>\n";
+        text(x + box_width / 2, bottom + 13, "middle", 9.5, std::to_string(bank));
+    }
+    text(left, bottom + 34, "start", 12, summary(picture));
+    out << "</svg>\n";
+    return out.str();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Shows which banks one warp's access to shared memory uses, and how many wavefronts it needs."};
+    Pattern pattern;
+    app.add_option("--title", pattern.title, "Heading of the picture");
+    app.add_option("--format", pattern.format, "svg or text")->check(CLI::IsMember({"svg", "text"}));
+    app.add_option("--stride", pattern.stride, "Elements between neighbouring lanes")->check(CLI::Range(0, 1 << 16));
+    app.add_option("--pitch", pattern.pitch, "Lanes stand in a tile with so many elements from row to row")
+        ->check(CLI::Range(1, 1 << 16));
+    app.add_option("--tile", pattern.width, "Width and height of that tile")->check(CLI::IsMember({8, 16, 32}));
+    app.add_flag("--down", pattern.down, "Lanes go down the columns of the tile, not along its rows");
+    app.add_flag("--swizzle", pattern.swizzle, "The tile's columns are permuted: column XOR row");
+    app.add_flag("--store", pattern.store, "A store, not a load: it matters for elements wider than 4 bytes");
+    app.add_option("--width", pattern.bytes, "Bytes of an element")->check(CLI::IsMember({4, 8, 16}));
+    app.add_option("--banks", pattern.banks, "32, or 8 with 8 lanes: a picture, not a machine")
+        ->check(CLI::IsMember({8, 32}));
+    CLI11_PARSE(app, argc, argv);
+    const bool few = pattern.banks != model::bank_count;
+    if (few && pattern.bytes != model::bank_bytes) {
+        std::cerr << "lanes-draw-banks: 8 banks are drawn for elements of 4 bytes only; leave --width out\n";
+        return 2;
+    }
+    const BankPicture picture = few ? picture_of_few(pattern) : picture_of_warp(pattern);
+    std::cout << (pattern.format == "text" ? text_of(pattern, picture) : svg_of(pattern, picture));
+    return 0;
+}
