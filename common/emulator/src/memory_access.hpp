@@ -39,11 +39,13 @@ struct LaneAccess {
 
     /// Address of a lane that takes part.
     std::uint64_t of(unsigned lane) const { return rows.exist() ? rows.of(lane) : address[lane]; }
-    /// Host address of the byte at `of(lane)`.
-    std::byte* at(unsigned lane) const {
+    /// Host address of an address of the space, for lane 0.
+    std::byte* on_host(std::uint64_t place) const {
         // As a number: `host` may be null, to which C++ allows nothing to be added.
-        return reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(host) + of(lane) + lane * lane_stride);
+        return reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(host) + place);
     }
+    /// Host address of the byte at `of(lane)`.
+    std::byte* at(unsigned lane) const { return on_host(of(lane) + lane * lane_stride); }
     /// Fills `address` for observers and for counting.
     void list();
 };

@@ -51,7 +51,7 @@ private:
         with_rows(access.rows.count, [&](auto count) {
             constexpr unsigned row_lanes = warp_size / count;
             for (unsigned row = 0; row < count; ++row) {
-                const Register same = value(access.host + access.rows.first[row] + offset);
+                const Register same = value(access.on_host(access.rows.first[row] + offset));
                 for (unsigned lane = 0; lane < row_lanes; ++lane) registers[row * row_lanes + lane] = same;
             }
         });
@@ -63,7 +63,7 @@ private:
             with_elements(elements, [&](auto element_count) {
                 for (unsigned row = 0; row < count; ++row)
                     gather_unit<Memory, Register, element_count, row_lanes>(
-                        registers + row * row_lanes, access.host + access.rows.first[row] + offset);
+                        registers + row * row_lanes, access.on_host(access.rows.first[row] + offset));
             });
         });
     }

@@ -53,7 +53,7 @@ private:
             with_elements(elements, [&](auto element_count) {
                 for (unsigned row = 0; row < count; ++row)
                     scatter_unit<Memory, Register, element_count, row_lanes>(
-                        access.host + access.rows.first[row] + offset, registers + row * row_lanes);
+                        access.on_host(access.rows.first[row] + offset), registers + row * row_lanes);
             });
         });
     }
