@@ -745,19 +745,34 @@ TEST_CASE("an early return is named, and what it leaves unset") {
 constexpr Sizes counted_sizes{128, 256, 64};  // every tile fits
 constexpr Sizes ragged_sizes{100, 131, 50};   // none does, and no row but the first is aligned
 
+/// Below compute capability 8.0 a copy passes through registers, and the kernels with cp.async cost something else.
+bool has_asynchronous_copies() {
+    int major = 0;
+    lanes::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    return major >= 8;
+}
+
 lanes::CountedCases counted_cases() {
     lanes::CountedCases cases;
-    for (const Prediction& prediction : predictions(ladder(), counted_sizes)) cases.push_back(case_of(prediction, ""));
-    for (const Prediction& prediction : predictions(ladder(), ragged_sizes))
-        cases.push_back(case_of(prediction, "_ragged"));
+    const auto add = [&](const Sizes& sizes, const std::string& suffix) {
+        for (const Prediction& prediction : predictions(ladder(), sizes))
+            if (!prediction.copies || has_asynchronous_copies()) cases.push_back(case_of(prediction, suffix));
+    };
+    add(counted_sizes, "");
+    add(ragged_sizes, "_ragged");
     return cases;
 }
 
 TEST_CASE("every case costs what the model predicts") {
+    if (!has_asynchronous_copies()) MESSAGE("this device has no cp.async: the kernels that use it are not counted");
     lanes::check_cases(counted_cases());
 }
 
 TEST_CASE("the model is right about shared memory too where cp.async is used") {
+    if (!has_asynchronous_copies()) {
+        MESSAGE("this device has no cp.async: nothing to check");
+        return;
+    }
     lanes::CountedCases cases;
     for (const Prediction& prediction : predictions(ladder(), counted_sizes)) {
         if (!prediction.copies) continue;
