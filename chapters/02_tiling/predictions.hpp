@@ -314,6 +314,13 @@ inline std::vector<Prediction> predictions(const std::vector<Step>& steps, const
             {steps[10], fast, quad_counts(fast, {quads_of_warp, true, 2, floats, 1}), true}};
 }
 
+/// Below compute capability 8.0 a copy passes through registers, and the kernels with cp.async cost something else.
+inline bool has_asynchronous_copies() {
+    int major = 0;
+    lanes::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    return major >= 8;
+}
+
 /// The counts that hardware must show to the last digit. Where cp.async is used, its data arrives in shared memory
 /// at times of its own; now and then it meets another access there, which hardware counts as a conflict.
 inline lanes::Counts exact_on_hardware(const Prediction& prediction) {

@@ -745,13 +745,6 @@ TEST_CASE("an early return is named, and what it leaves unset") {
 constexpr Sizes counted_sizes{128, 256, 64};  // every tile fits
 constexpr Sizes ragged_sizes{100, 131, 50};   // none does, and no row but the first is aligned
 
-/// Below compute capability 8.0 a copy passes through registers, and the kernels with cp.async cost something else.
-bool has_asynchronous_copies() {
-    int major = 0;
-    lanes::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    return major >= 8;
-}
-
 lanes::CountedCases counted_cases() {
     lanes::CountedCases cases;
     const auto add = [&](const Sizes& sizes, const std::string& suffix) {
