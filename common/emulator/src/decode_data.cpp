@@ -165,7 +165,11 @@ void FunctionDecoder::place_operands(const ptx::Instruction& instruction, const 
 
 void FunctionDecoder::place_carry(const Selection& selection, Operation& operation) {
     if (!selection.reads_carry && !selection.writes_carry) return;
-    if (carry_ == no_slot) carry_ = context_.registers.add(ptx::Type::pred);
+    if (carry_ == no_slot) {
+        carry_ = context_.registers.add(ptx::Type::pred);
+        // PTX does not say what the carry is before the first .cc. It must not be what another block left behind.
+        context_.program.unset_rows.push_back({carry_, row_width(ptx::Type::pred)});
+    }
     if (selection.writes_carry) operation.destination2 = carry_;
     if (!selection.reads_carry) return;
     const auto free = std::find(operation.source.begin(), operation.source.end(), no_slot);
