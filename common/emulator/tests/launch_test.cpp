@@ -85,6 +85,16 @@ TEST_CASE("counts and results are the same for any number of workers") {
     }
 }
 
+TEST_CASE("what a block leaves in the carry, no later block finds") {
+    const auto carries = run_threads(R"(
+        addc.u32 %r1, 0, 0;
+        add.cc.u32 %r3, 0xffffffff, 1;
+    )",
+                                     32, nullptr, 2);
+    CHECK(carries.size() == 64);
+    CHECK(carries == std::vector<std::uint32_t>(64, 0));
+}
+
 TEST_CASE("a random schedule is repeatable by its seed, with any number of workers") {
     std::vector<std::uint32_t> one;
     std::vector<std::uint32_t> several;
