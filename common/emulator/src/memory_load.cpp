@@ -1,6 +1,7 @@
 #include "memory_choose.hpp"
 #include "memory_handlers.hpp"
 
+#include <array>
 #include <cstring>
 
 namespace lanes::emulator {
@@ -30,6 +31,8 @@ struct Loading {
         const unsigned elements = operation.elements;
         const Slot* const slots = elements == 1 ? &operation.destination : vector_slots(warp, operation);
         const bool uniform = access.rows.step == 0;
+        const bool together = elements > 1 && operation.order != MemoryOrder::weak;
+        if (together) return move_together(warp, slots, elements, lanes, access);
         const bool in_rows =
             access.rows.exist() && access.lane_stride == 0 && (uniform || operation.order == MemoryOrder::weak);
         for (unsigned element = 0; element < elements; ++element) {
@@ -47,6 +50,25 @@ struct Loading {
     }
 
 private:
+    /// Each lane's vector as one.
+    static void move_together(Warp& warp, const Slot* slots, unsigned elements, LaneMask lanes,
+                              const LaneAccess& access) {
+        with_elements(elements, [&](auto count) {
+            using Unit = VectorUnit<count * sizeof(Memory)>;
+            for_each_lane(lanes, [&](unsigned lane) {
+                const std::byte* const from = access.at(lane);
+                std::array<Unit, count * sizeof(Memory) / sizeof(Unit)> units;
+                for (std::size_t unit = 0; unit < units.size(); ++unit)
+                    units[unit] = others_write ? read_value<Unit>(from + unit * sizeof(Unit))
+                                               : read_own<Unit>(from + unit * sizeof(Unit));
+                const auto values = std::bit_cast<std::array<Memory, count>>(units);
+                for (unsigned element = 0; element < count; ++element)
+                    if (slots[element] != no_slot)
+                        warp.row<Register>(slots[element])[lane] = static_cast<Register>(values[element]);
+            });
+        });
+    }
+
     static void copy_to_rows(const LaneAccess& access, std::size_t offset, Register* registers) {
         with_rows(access.rows.count, [&](auto count) {
             constexpr unsigned row_lanes = warp_size / count;

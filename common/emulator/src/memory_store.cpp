@@ -1,6 +1,7 @@
 #include "memory_choose.hpp"
 #include "memory_handlers.hpp"
 
+#include <array>
 #include <cstring>
 
 namespace lanes::emulator {
@@ -31,6 +32,8 @@ struct Storing {
     static void move(Warp& warp, const Operation& operation, LaneMask lanes, const LaneAccess& access) {
         const unsigned elements = operation.elements;
         const Slot* const slots = elements == 1 ? &operation.source[1] : vector_slots(warp, operation);
+        const bool together = elements > 1 && operation.order != MemoryOrder::weak;
+        if (together) return move_together(warp, slots, elements, lanes, access);
         const bool in_rows = access.rows.exist() && access.rows.step != 0 && access.lane_stride == 0 &&
                              operation.order == MemoryOrder::weak;
         for (unsigned element = 0; element < elements; ++element) {
@@ -46,6 +49,28 @@ struct Storing {
     }
 
 private:
+    /// Each lane's vector as one.
+    static void move_together(Warp& warp, const Slot* slots, unsigned elements, LaneMask lanes,
+                              const LaneAccess& access) {
+        with_elements(elements, [&](auto count) {
+            using Unit = VectorUnit<count * sizeof(Memory)>;
+            for_each_lane(lanes, [&](unsigned lane) {
+                std::array<Memory, count> values;
+                for (unsigned element = 0; element < count; ++element)
+                    values[element] = static_cast<Memory>(warp.row<Register>(slots[element])[lane]);
+                std::byte* to = access.at(lane);
+                for (const Unit unit : std::bit_cast<std::array<Unit, sizeof values / sizeof(Unit)>>(values)) {
+                    if constexpr (others_read) {
+                        write_value(to, unit);
+                    } else {
+                        write_own(to, unit);
+                    }
+                    to += sizeof unit;
+                }
+            });
+        });
+    }
+
     static void scatter_rows(const LaneAccess& access, unsigned elements, std::size_t offset,
                              const Register* registers) {
         with_rows(access.rows.count, [&](auto count) {
