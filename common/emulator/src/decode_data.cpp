@@ -31,6 +31,17 @@ bool is_clock(const ptx::Operand& operand) {
            (operand.name.starts_with("%clock") || operand.name.starts_with("%globaltimer"));
 }
 
+/// The problem of an instruction that would write a constant or a special register.
+const char* const no_destination = "a destination that is neither a register nor _";
+
+/// True for a vector, such as {%r1,%r2} or %tid without a component, where none can be: besides accesses to memory, mov
+/// alone takes them.
+bool has_stray_vector(const ptx::Instruction& instruction) {
+    return instruction.opcode != "mov" &&
+           std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                       [](const ptx::Operand& operand) { return operand.kind == ptx::OperandKind::vector; });
+}
+
 std::uint8_t vector_length(const ptx::Instruction& instruction) {
     if (instruction.has("v2")) return 2;
     if (instruction.has("v4")) return 4;
@@ -105,7 +116,11 @@ void FunctionDecoder::place_memory_operands(const ptx::Instruction& instruction,
         } else if (is_destination) {
             if (!fits(operand, selection.destination))
                 problem_ = "PTX instruction " + text_of(instruction) + " into a register of another width";
-            if (operand.kind == ptx::OperandKind::reg) operation.destination = write_register(operand.index);
+            if (operand.kind == ptx::OperandKind::reg) {
+                operation.destination = write_register(operand.index);
+            } else if (operand.kind != ptx::OperandKind::discard) {
+                problem_ = no_destination;
+            }
         } else if (source == operation.source.size()) {
             problem_ = "PTX instruction " + text_of(instruction) + " with so many operands";
             return;
@@ -137,6 +152,10 @@ bool FunctionDecoder::fits(const ptx::Operand& operand, ptx::Type type) const {
 void FunctionDecoder::place_operands(const ptx::Instruction& instruction, const Selection& selection,
                                      Operation& operation) {
     const std::vector<ptx::Operand>& operands = instruction.operands;
+    if (has_stray_vector(instruction)) {
+        problem_ = "PTX instruction " + text_of(instruction) + " of a vector";
+        return;
+    }
     std::size_t next = 0;
     if (selection.destination != ptx::Type::none && !operands.empty()) {
         if (operands[0].kind == ptx::OperandKind::vector) {
@@ -179,6 +198,7 @@ void FunctionDecoder::place_carry(const Selection& selection, Operation& operati
 /// `_` gets a row that nobody reads.
 Slot FunctionDecoder::destination_row(const ptx::Operand& operand, ptx::Type type) {
     if (operand.kind == ptx::OperandKind::reg) return write_register(operand.index);
+    if (operand.kind != ptx::OperandKind::discard) problem_ = no_destination;
     return context_.registers.scratch(type);
 }
 
@@ -220,6 +240,7 @@ std::uint32_t FunctionDecoder::destination_vector(const ptx::Operand& operand) {
     std::vector<Slot> slots;
     for (const ptx::Operand& element : operand.elements) {
         const bool is_register = element.kind == ptx::OperandKind::reg;
+        if (!is_register && element.kind != ptx::OperandKind::discard) problem_ = no_destination;
         slots.push_back(is_register && is_read(element) ? write_register(element.index) : no_slot);
     }
     context_.program.vectors.push_back(std::move(slots));

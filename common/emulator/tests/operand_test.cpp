@@ -115,3 +115,20 @@ TEST_CASE("sizes that no device has are refused at the launch") {
         "mov.u32 %r, y; ret; }",
         "1048580 bytes of shared memory");
 }
+
+TEST_CASE("a destination is a register or _, never a constant or a special register") {
+    for (const char* const instruction : {"add.u32 5, %r1, 1;", "add.u32 %tid.x, %r1, 1;", "ld.global.u32 5, [%rd1];",
+                                          "ld.global.v2.u32 {5, %r3}, [%rd1];", "mov.b64 %tid, %rd1;",
+                                          "mov.b64 {%tid.x, %r3}, %rd1;", "bar.red.popc.u32 %tid, 0, %p1;"})
+        check_refusal(instruction, "a destination that is neither a register nor _ is not supported");
+}
+
+TEST_CASE("a vector where none can be, such as %tid without a component") {
+    for (const std::string operands : {"{%r1, %r3}, %r3, 1", "%ctaid, %r3, 1", "%r3, {%r1, %r2}, 1", "%r3, %tid, 1"})
+        check_refusal("and.b32 " + operands + ";", "and.b32 of a vector");
+    check_refusal("setp.eq.u32 %p1|%tid, %r1, 1;", "setp.eq.u32 of a vector");
+    check_refusal("shfl.sync.idx.b32 %r3|%ctaid, %r1, 0, 31, -1;", "shfl.sync.idx.b32 of a vector");
+    check_refusal("vote.sync.ballot.b32 %ctaid, %p1, -1;", "vote.sync.ballot.b32 of a vector");
+    check_refusal("activemask.b32 %tid;", "activemask.b32 of a vector");
+    CHECK(refusal("mov.b64 %rd3, {%r1, %r2}; mov.b64 {%r3, %r4}, %rd3;").empty());
+}
