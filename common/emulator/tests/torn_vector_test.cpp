@@ -1,5 +1,6 @@
 /// Vectors that a block writes while another reads them: a flag and its value in one vector must arrive together.
 
+#include "memory_values.hpp"
 #include "ptx_launch.hpp"
 
 using namespace lanes::emulator;
@@ -77,7 +78,7 @@ TEST_CASE("a vector of 8 bytes is never seen half written") {
 }
 
 // The thread sanitizer sees atomics of 8 bytes at most, and gets two of them: see read_16_bytes.
-#ifndef __SANITIZE_THREAD__
+#ifndef LANES_THREAD_SANITIZER
 TEST_CASE("a vector of 16 bytes is never seen half written") {
     check_whole("relaxed.gpu", "u32", 4);
     check_whole("relaxed.gpu", "u64", 2);
