@@ -37,6 +37,7 @@ std::size_t count_sources(const ptx::Instruction& instruction, const Registers& 
 class FollowedValue {
 public:
     explicit FollowedValue(const ptx::Instruction& shuffle) {
+        if (shuffle.operands.empty()) return;  // refused when it is reached
         for_each_register(shuffle.operands[0], [&](std::int32_t index) { own_.push_back(index); });
     }
 
@@ -45,7 +46,7 @@ public:
         const std::size_t sources = count_sources(instruction, own_) + count_sources(instruction, made_);
         if (instruction.guard >= 0) return holds(made_, instruction.guard);
         if (sources != 0 && !computes(instruction)) return true;
-        const bool selects = instruction.opcode == "selp";
+        const bool selects = instruction.opcode == "selp" && !instruction.operands.empty();
         if (selects && holds(made_, instruction.operands.back().index)) return true;
         const bool drops = selects || (is_logic_of_predicates(instruction) && sources == 1);
         for_each_destination(instruction, [&](std::int32_t index) {

@@ -132,3 +132,8 @@ TEST_CASE("a vector where none can be, such as %tid without a component") {
     check_refusal("activemask.b32 %tid;", "activemask.b32 of a vector");
     CHECK(refusal("mov.b64 %rd3, {%r1, %r2}; mov.b64 {%r3, %r4}, %rd3;").empty());
 }
+
+TEST_CASE("shuffles and selections without operands, which are looked at before they are reached") {
+    check_refusal("shfl.sync.idx.b32;", "shfl.sync.idx.b32 with 0 operands");
+    check_refusal("shfl.sync.idx.b32 %r3, %r1, 0, 31, -1; selp.b32;", "selp.b32 with 0 operands");
+}
