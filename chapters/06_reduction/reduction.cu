@@ -332,6 +332,27 @@ __global__ void __launch_bounds__(threads, flights > 4 ? 1024 / threads : 0)
 }
 // [/ticket_sums]
 
+/// ticket_sums() without its fences, to be shown: a ticket can be seen before the sum that it speaks for.
+///
+/// Arguments as ticket_sums(). Launch: 256 threads, any grid.
+// [without_fence]
+template <typename T>
+__global__ void without_fence(const T* in, T* out, std::size_t size, T* partials, unsigned* ticket) {
+    __shared__ bool last;
+    T sum = block_sum(thread_sum<1>(in, size));
+    if (threadIdx.x == 0) {
+        partials[blockIdx.x] = sum;
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) return;
+    sum = T(0);
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) sum += partials[i];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0) *out = sum;
+}
+// [/without_fence]
+
 /// Reads `count` vectors of 16 bytes as partial_sums() does, and does nothing with them: the ceiling.
 ///
 /// *out is written only if the bits of all words together are all set, as they are for no data of this program.
@@ -583,6 +604,25 @@ void show_missing_barrier() {
     std::cout << (comparison ? "The sum is right.\n" : comparison.message() + "\n");
 }
 
+void show_missing_fence() {
+    const auto values = lanes::Random().whole_numbers(8192);
+    const Step<float> broken{
+        "without_fence", {}, [](const float* in, float* out, std::size_t size, Workspace<float>& workspace) {
+            without_fence<<<8, block_threads>>>(in, out, size, workspace.partials(0), workspace.ticket());
+        }};
+    const auto comparison = exact_sum(result_of(broken, values), values);
+    std::cout << (comparison ? "The sum is right.\n" : comparison.message() + "\n");
+}
+
+TEST_CASE("a missing fence is named: nothing orders the blocks") {
+    if (!lanes::on_emulator()) return;  // a GPU has nothing to say about it, and the sum is nearly always right
+    const lanes::DemonstrationResult shown = lanes::demonstrate("missing_fence");
+    CAPTURE(shown.output);
+    CHECK(shown.exit_code != 0);
+    CHECK(shown.output.find("nothing orders the blocks") != std::string::npos);
+    CHECK(shown.output.find("reduction.cu:") != std::string::npos);
+}
+
 TEST_CASE("a missing barrier is named, with the two lines that race") {
     if (!lanes::on_emulator()) return;  // a GPU has nothing to say about a race: at best the sum is wrong
     const lanes::DemonstrationResult shown = lanes::demonstrate("missing_barrier");
@@ -772,10 +812,11 @@ void measure(lanes::Benchmark& benchmark) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return lanes::run({.name = "reduction",
-                       .source = __FILE__,
-                       .cases = counted_cases,
-                       .measure = measure,
-                       .demonstrations = {{"missing_barrier", show_missing_barrier}}},
-                      argc, argv);
+    return lanes::run(
+        {.name = "reduction",
+         .source = __FILE__,
+         .cases = counted_cases,
+         .measure = measure,
+         .demonstrations = {{"missing_barrier", show_missing_barrier}, {"missing_fence", show_missing_fence}}},
+        argc, argv);
 }
