@@ -117,6 +117,7 @@ __global__ void per_lane_trips(const int* trips, const unsigned* in, unsigned* o
 }
 // [/per_lane_trips]
 
+/// Threads of a block, in every launch of this chapter.
 constexpr int threads_per_block = 256;
 
 /// Sums each block's 256 elements; the last warp needs no barrier of the block, but its lanes still wait for each
