@@ -47,7 +47,7 @@ cpp_id_attributes = ["__global__", "__device__", "__host__", "__forceinline__"]
 cpp_paren_attributes = ["__launch_bounds__", "__align__"]
 nitpick_ignore_regex = [
     # Names of the standard library, the compiler and CUDA
-    ("cpp:identifier", r"std(::.*)?|__\w+|u?int(8|16|32|64)_t|size_t|cuda\w+|dim3|float4"),
+    ("cpp:identifier", r"std(::.*)?|__\w+|u?int(8|16|32|64)_t|size_t|cuda\w+|dim3|u?int4|float4|double2"),
     # Namespaces, which many headers open and no page declares
     ("cpp:identifier", r"lanes(::\w+)*|model|emulator|ptx|runtime"),
     # Types that a header only names, because their members are nobody's business
