@@ -830,7 +830,7 @@ lanes::CountedCase copy_case(unsigned threads) {
 
 lanes::CountedCase uneven_case(const std::string& name, unsigned blocks, int first_turns) {
     const std::size_t words = std::size_t{blocks} * wave_threads;
-    constexpr int turns = 8;
+    constexpr int turns = 64;
     const auto traffic = row_traffic(words, 4);
     return traffic_case(name, {"uneven", "work"}, "uneven",
                         {{"blocks", blocks}, {"threads", wave_threads}, {"turns", turns}, {"first_turns", first_turns}},
@@ -850,9 +850,9 @@ lanes::CountedCases counted_cases() {
     cases.push_back(reverse_case(8192));
     for (const unsigned threads : {32U, 256U, 768U, 1024U}) cases.push_back(copy_case(threads));
     cases.push_back(read_case("achieved_read", read_kind<uint4, 1>(""), std::size_t{1} << 22, 132 * 16));
-    cases.push_back(uneven_case("achieved_even", wave_blocks, 8));
+    cases.push_back(uneven_case("achieved_even", wave_blocks, 64));
     cases.push_back(uneven_case("achieved_uneven", wave_blocks, 512));
-    cases.push_back(uneven_case("achieved_few_blocks", 132, 512));
+    cases.push_back(uneven_case("achieved_few_blocks", 132, 64));
     return cases;
 }
 
