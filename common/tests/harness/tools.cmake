@@ -48,3 +48,13 @@ command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
+
+command_test(draw_occupancy.svg 0 "1 block, 32 of 48 warps: 66.7 %" $<TARGET_FILE:lanes-draw-occupancy> --title Tiles
+             --capability 8.9 --threads 1024 --registers 38)
+command_test(draw_occupancy.binding 0 "Registers: 61440 of 65536, no room for another block"
+             $<TARGET_FILE:lanes-draw-occupancy> --title Tiles --capability 10.0 --threads 256 --registers 40)
+command_test(draw_occupancy.shared 0 "Shared memory: 51200 of 102400 bytes, no room for another block"
+             $<TARGET_FILE:lanes-draw-occupancy> --title Half --capability 8.9 --threads 128 --registers 32
+             --shared 50176)
+command_test(draw_occupancy.unknown 2 "8.10 is no compute capability" $<TARGET_FILE:lanes-draw-occupancy> --title x
+             --capability 8.10 --threads 32 --registers 32)
