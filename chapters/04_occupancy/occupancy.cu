@@ -823,7 +823,7 @@ constexpr unsigned wave_blocks = 132 * 8, wave_threads = 256;
 lanes::CountedCase copy_case(unsigned threads) {
     constexpr std::size_t words = std::size_t{wave_blocks} * wave_threads * 2;
     const auto traffic = row_traffic(words, 4);
-    return traffic_case("achieved_copy_" + std::to_string(threads), {"copy_one"}, "copy_one",
+    return traffic_case("block_" + std::to_string(threads), {"copy_one"}, "copy_one",
                         {{"words", words}, {"threads", threads}}, lanes::global_counts(traffic, traffic), words, words,
                         [=](const unsigned* in, unsigned* out) { launch_copy_one(in, out, words, threads); });
 }
