@@ -750,6 +750,20 @@ TEST_CASE("claim: blocks of one warp run out of places for blocks") {
     CHECK(with_one_warp({9, 0}).binding() == OccupancyLimit::blocks);
 }
 
+TEST_CASE("claim: the answers to the questions at the end of the text") {
+    const auto occupancy_with = [](unsigned registers) {
+        return occupancy_on({9, 0}, {.threads = 256, .registers_per_thread = registers});
+    };
+    CHECK(occupancy_with(64).blocks == 4);
+    CHECK(occupancy_with(64).fraction() == 0.5);
+    CHECK(occupancy_with(65).blocks == 3);
+    CHECK(occupancy_with(65).fraction() == 0.375);
+    CHECK(occupancy_on({9, 0}, {.threads = 128, .registers_per_thread = 32, .static_shared_bytes = 32 * 1024}).blocks ==
+          6);
+    CHECK(lanes::model::warp_count(100) == 4);
+    CHECK(24 * 1024 / (16 * 32) == 48);
+}
+
 TEST_CASE("claim: block sizes that do not divide leave places empty") {
     const auto share = [](unsigned threads) {
         return occupancy_on({9, 0}, {.threads = threads, .registers_per_thread = 16}).fraction();
@@ -1209,11 +1223,11 @@ lanes::Variant again_variant(int percent, unsigned kib, int times, const lanes::
                              lanes::DeviceArray<unsigned>& out) {
     const unsigned blocks = multiprocessors();
     const int vectors = int(kib * 1024 / sizeof(uint4));
-    return {.name = "carve_out_" + std::to_string(percent) + "_" + std::to_string(kib) + "_kib",
+    return {.name = "carve_out_" + std::to_string(percent) + (kib > 64 ? "_" + std::to_string(kib) + "_kib" : ""),
             .snippets = {"read_again"},
             .parameters = {{"carve_out", percent}, {"kib", kib}, {"times", times}},
             .bytes = std::uint64_t{blocks} * kib * 1024 * times,
-            .ceiling = "carve_out_0_64_kib",
+            .ceiling = "carve_out_0",
             .launch =
                 [=, &in, &out] {
                     prefer_carve_out(reinterpret_cast<const void*>(read_again), percent);
