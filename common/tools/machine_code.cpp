@@ -1,6 +1,6 @@
 #include "machine_code.hpp"
 
-#include <kernel_name.hpp>
+#include "../runtime/src/kernel_name.hpp"  // by its path: these tools have one of that name, too
 
 #include <algorithm>
 #include <stdexcept>
@@ -73,15 +73,17 @@ bool fills_the_end(const SassLine& line) {
 
 MachineCode machine_code_of_ptx(std::string_view text, const std::string& path) {
     MachineCode code;
-    bool inside = false;
+    bool announced = false, inside = false;
     while (!text.empty()) {
         const auto whole = take_line(text);
         const std::string line = with_single_spaces(whole.substr(0, whole.find("//")));
         if (const auto target = word_after(line, ".target ", ", "); !target.empty()) code.target = target;
         const auto entry = line.find(".entry ");
         if (!inside && entry != std::string::npos) {
-            code.kernels.push_back({readable(word_after(line.substr(entry), ".entry ", " (")), {}});
-        } else if (line == "{" && !inside && !code.kernels.empty()) {
+            code.kernels.push_back({readable(word_after(std::string_view(line).substr(entry), ".entry ", " (")), {}});
+            announced = true;
+        } else if (announced && line == "{") {
+            announced = false;
             inside = true;
         } else if (whole.starts_with("}")) {
             inside = false;

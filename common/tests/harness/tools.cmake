@@ -36,6 +36,13 @@ command_test(counts.half_asked 2 "--ncu or --emulator" $<TARGET_FILE:lanes-count
              --output ${written}/never.counts.json)
 command_test(counts.one_file 2 "--compare" $<TARGET_FILE:lanes-counts> --compare ${files}/h200.counts.json)
 
+set(machine_code $<TARGET_FILE:lanes-machine-code> --source ${files}/snippets.cu --toolkit 13.0.88)
+command_test(machine_code.sass 0 "" ${machine_code} --sass ${files}/kernels.sass --output ${written}/sass.json)
+command_test(machine_code.no_kernel 1 "snippets.cu holds no kernel in PTX" ${machine_code} --ptx ${files}/snippets.cu
+             --output ${written}/never.json)
+command_test(machine_code.neither 2 "--ptx or --sass" ${machine_code} --output ${written}/never.json)
+command_test(machine_code.both 2 "excludes" ${machine_code} --ptx a --sass b --output ${written}/never.json)
+
 command_test(draw_banks.text 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --stride 8)
 command_test(draw_banks.few_banks 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks>
