@@ -158,19 +158,31 @@ __device__ A from_lane_above(const A& mine, int distance) {
 }
 // [/from_lane_above]
 
+/// What all lanes of the warp have, merged, in lane 0. All 32 lanes call it.
+// [merged_over_warp]
+template <typename A>
+__device__ A merged_over_warp(A mine) {
+    for (int distance = 16; distance > 0; distance /= 2) mine.merge(from_lane_above(mine, distance));
+    return mine;
+}
+// [/merged_over_warp]
+
 /// What all threads of the block have, merged, in every thread. Launch: whole warps. May be called again at once.
 // [merged_over_block]
 template <typename A>
 __device__ A merged_over_block(A mine) {
     __shared__ A of_warp[32];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    for (int distance = 16; distance > 0; distance /= 2) mine.merge(from_lane_above(mine, distance));
-    __syncthreads();  // an earlier call's results have been read
+    mine = merged_over_warp(mine);
+    __syncthreads();  // the result of an earlier call has been read
     if (lane == 0) of_warp[warp] = mine;
     __syncthreads();
-    A all = A::nothing();
-    for (int i = 0; i < warps; ++i) all.merge(of_warp[i]);
-    return all;
+    if (warp == 0) {
+        mine = merged_over_warp(lane < warps ? of_warp[lane] : A::nothing());
+        if (lane == 0) of_warp[0] = mine;
+    }
+    __syncthreads();
+    return of_warp[0];
 }
 // [/merged_over_block]
 

@@ -182,7 +182,9 @@ inline void measure_accuracy(lanes::Benchmark& benchmark, const std::vector<Step
     };
     const auto add_accumulation = [&](const std::string& name, const std::string& snippet, auto& accumulation) {
         add(
-            name, {snippet, "accumulate", "merge_blocks", "merged_over_block", "from_lane_above", "for_each_element"},
+            name,
+            {snippet, "accumulate", "merge_blocks", "merged_over_block", "merged_over_warp", "from_lane_above",
+             "for_each_element"},
             [&] { accumulation.launch(in.data(), size); }, [&] { accumulation.poison(); },
             [&] { return accumulation.all().result(); });
     };

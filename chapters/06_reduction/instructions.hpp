@@ -8,6 +8,8 @@
 
 #include <lanes/main.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <stdexcept>
@@ -124,6 +126,32 @@ inline lanes::CountedCases instruction_cases() {
             totals_case<ByShuffles>("totals_by_shuffles", "by_shuffles"),
             totals_case<ByOneInstruction>("totals_by_one_instruction", "by_one_instruction"),
             totals_case<ByCooperativeGroup>("totals_by_cooperative_group", "by_cooperative_group")};
+}
+
+/// @brief Instructions that the emulator counts in a case of instruction_cases().
+/// @param name of the case
+inline std::uint64_t counted_instructions(const std::string& name) {
+    const lanes::CountedCases cases = instruction_cases();
+    const auto has_name = [&](const lanes::CountedCase& counted_case) { return counted_case.name == name; };
+    std::find_if(cases.begin(), cases.end(), has_name)->launch();
+    return lanes::counted("smsp__inst_executed").value();
+}
+
+TEST_CASE("claim: in PTX a remainder is one instruction, a mask two, and a constant divisor needs a handful") {
+    if (!lanes::on_emulator()) return;  // a GPU's own instructions are counted by Nsight Compute
+    const std::uint64_t rest = counted_instructions("remainder_any") - 1;
+    CHECK(counted_instructions("remainder_mask") == rest + 2);
+    CHECK(counted_instructions("remainder_sixteen") > rest + 2);
+    CHECK(counted_instructions("remainder_ten") > rest + 2);
+    CHECK(counted_instructions("remainder_ten") < rest + 8);
+}
+
+TEST_CASE("claim: shuffles sum a warp in ten instructions, redux in one, and a cooperative group chooses redux") {
+    if (!lanes::on_emulator()) return;
+    const std::uint64_t by_shuffles = counted_instructions("totals_by_shuffles");
+    const std::uint64_t by_one = counted_instructions("totals_by_one_instruction");
+    CHECK(by_shuffles > by_one + 16 * 8);  // 16 turns
+    CHECK(counted_instructions("totals_by_cooperative_group") == by_one);
 }
 
 /// Times sums over the warp, of every warp that the device holds.

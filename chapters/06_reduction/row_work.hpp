@@ -39,9 +39,9 @@ struct RowStep {
     RowWork launch;                     ///< for any matrix
 };
 
-/// Blocks for a matrix: one for each row, but not more than a device needs to be full.
+/// Blocks for a matrix: one for each row, but not endlessly many.
 inline unsigned row_blocks(std::size_t rows) {
-    return unsigned(std::min<std::size_t>(rows, 4096));
+    return unsigned(std::min<std::size_t>(rows, 65536));
 }
 
 /// Columns up to which a row is held in registers: 1024 threads with 8 elements each.
@@ -60,6 +60,8 @@ inline void launch_softmax(const float* in, float* out, std::size_t rows, std::s
     const unsigned blocks = row_blocks(rows);
     if (columns <= 1024)
         softmax_held<128, 8><<<blocks, 128>>>(in, out, rows, columns);
+    else if (columns <= 4096)
+        softmax_held<512, 8><<<blocks, 512>>>(in, out, rows, columns);
     else if (columns <= most_held)
         softmax_held<1024, 8><<<blocks, 1024>>>(in, out, rows, columns);
     else
@@ -72,6 +74,8 @@ inline void launch_layer_norm(const float* in, float* out, std::size_t rows, std
     const unsigned blocks = row_blocks(rows);
     if (columns <= 1024)
         layer_norm_held<128, 8><<<blocks, 128>>>(in, out, rows, columns, to);
+    else if (columns <= 4096)
+        layer_norm_held<512, 8><<<blocks, 512>>>(in, out, rows, columns, to);
     else if (columns <= most_held)
         layer_norm_held<1024, 8><<<blocks, 1024>>>(in, out, rows, columns, to);
     else
@@ -87,18 +91,20 @@ inline void launch_layer_norm_sweeps(const float* in, float* out, std::size_t ro
 
 /// The ways to softmax, in the order of the text.
 inline std::vector<RowStep> softmax_steps() {
-    return {{"softmax_three_sweeps",
-             {"softmax_three_sweeps", "maximum", "running_sum", "merged_over_block", "from_lane_above"},
-             3,
-             launch_sweeps<softmax_three_sweeps>},
-            {"softmax_two_sweeps",
-             {"softmax_two_sweeps", "exponentials", "merged_over_block", "from_lane_above"},
-             2,
-             launch_sweeps<softmax_two_sweeps>},
-            {"softmax_held",
-             {"softmax_held", "hold_row", "maximum", "running_sum", "merged_over_block", "from_lane_above"},
-             1,
-             launch_softmax}};
+    return {
+        {"softmax_three_sweeps",
+         {"softmax_three_sweeps", "maximum", "running_sum", "merged_over_block", "merged_over_warp", "from_lane_above"},
+         3,
+         launch_sweeps<softmax_three_sweeps>},
+        {"softmax_two_sweeps",
+         {"softmax_two_sweeps", "exponentials", "merged_over_block", "merged_over_warp", "from_lane_above"},
+         2,
+         launch_sweeps<softmax_two_sweeps>},
+        {"softmax_held",
+         {"softmax_held", "hold_row", "maximum", "running_sum", "merged_over_block", "merged_over_warp",
+          "from_lane_above"},
+         1,
+         launch_softmax}};
 }
 
 /// The ways to layer norm with one gain and one shift.
@@ -109,11 +115,11 @@ inline std::vector<RowStep> layer_norm_steps(const Affine& to) {
         };
     };
     return {{"layer_norm_two_sweeps",
-             {"layer_norm_two_sweeps", "moments", "merged_over_block", "from_lane_above"},
+             {"layer_norm_two_sweeps", "moments", "merged_over_block", "merged_over_warp", "from_lane_above"},
              2,
              with(launch_layer_norm_sweeps)},
             {"layer_norm_held",
-             {"layer_norm_held", "hold_row", "running_sum", "merged_over_block", "from_lane_above"},
+             {"layer_norm_held", "hold_row", "running_sum", "merged_over_block", "merged_over_warp", "from_lane_above"},
              1,
              with(launch_layer_norm)}};
 }
@@ -217,8 +223,8 @@ struct RowShape {
 };
 /// All that are tested.
 inline std::vector<RowShape> row_shapes() {
-    return {{0, 5},   {5, 0},    {1, 1},    {7, 1},    {3, 2},    {3, 31},   {5, 32},   {2, 33},
-            {3, 100}, {2, 1000}, {1, 1023}, {2, 1024}, {3, 1025}, {1, 8192}, {2, 8193}, {5000, 3}};
+    return {{0, 5},    {5, 0},    {1, 1},    {7, 1},    {3, 2},    {3, 31},   {5, 32},   {2, 33},   {3, 100},
+            {2, 1000}, {1, 1023}, {2, 1024}, {3, 1025}, {2, 4097}, {1, 8192}, {2, 8193}, {66000, 2}};
 }
 
 TEST_CASE("softmax is right for every shape") {

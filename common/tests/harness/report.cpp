@@ -87,8 +87,8 @@ TEST_CASE("counted cases that cannot be counted or cited are refused") {
 }
 
 TEST_CASE("predicted_count: of a case by its name; a wrong name or counter is an error that repeats it") {
-    const lanes::CountedCases cases{{.name = "a", .predicted = {{"sectors", 1}, {"requests", 2}}},
-                                    {.name = "b", .predicted = {{"sectors", 3}}}};
+    const lanes::CountedCases cases{{.name = "a", .kernel = "k", .predicted = {{"sectors", 1}, {"requests", 2}}},
+                                    {.name = "b", .kernel = "k", .predicted = {{"sectors", 3}}}};
     CHECK(lanes::predicted_count(cases, "a", "requests") == 2);
     CHECK(lanes::predicted_count(cases, "b", "sectors") == 3);
     CHECK_THROWS_WITH_AS(lanes::predicted_count(cases, "c", "sectors"), "no counted case is called c",
