@@ -622,81 +622,60 @@ TEST_CASE("stride reads add up ones") {
     CHECK(lanes::equal(out.to_host(), std::vector<float>(64, 96.0f)));
 }
 
+using namespace lanes::counters;
+
 /// What the model says of a counted case.
 std::uint64_t predicted(const std::string& name, const std::string& counter) {
-    static const lanes::CountedCases all = counted_cases();
-    for (const auto& counted_case : all)
-        if (counted_case.name == name) return counted_case.predicted.at(counter);
-    FAIL("no case is called ", name);
-    return 0;
-}
-
-std::uint64_t load_wavefronts(const std::string& name) {
-    return predicted(name, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld");
-}
-
-std::uint64_t load_conflicts(const std::string& name) {
-    return predicted(name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld");
-}
-
-std::uint64_t store_wavefronts(const std::string& name) {
-    return predicted(name, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st");
-}
-
-std::uint64_t store_conflicts(const std::string& name) {
-    return predicted(name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st");
-}
-
-std::uint64_t store_sectors(const std::string& name) {
-    return predicted(name, "l1tex__t_sectors_pipe_lsu_mem_global_op_st");
+    static const lanes::CountedCases cases = counted_cases();
+    return lanes::predicted_count(cases, name, counter);
 }
 
 TEST_CASE("claim: a full warp of floats at stride S needs gcd(S, 32) wavefronts, and one at stride 0") {
     for (int stride = 0; stride <= 64; ++stride) {
         CAPTURE(stride);
         const unsigned degree = stride == 0 ? 1 : std::gcd(stride, 32);
-        CHECK(load_wavefronts("stride_" + std::to_string(stride)) == 32 * degree);
-        CHECK(load_conflicts("stride_" + std::to_string(stride)) == 32 * (degree - 1));
+        CHECK(predicted("stride_" + std::to_string(stride), shared_ld_wavefronts) == 32 * degree);
+        CHECK(predicted("stride_" + std::to_string(stride), shared_ld_conflicts) == 32 * (degree - 1));
     }
 }
 
 TEST_CASE("claim: half a warp at stride 2 has no conflict, and at stride 32 it has 16 ways") {
-    CHECK(load_wavefronts("load_stride_2") == 2);
-    CHECK(load_wavefronts("load_half_warp_stride_2") == 1);
-    CHECK(load_wavefronts("load_half_warp_stride_32") == 16);
+    CHECK(predicted("load_stride_2", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_half_warp_stride_2", shared_ld_wavefronts) == 1);
+    CHECK(predicted("load_half_warp_stride_32", shared_ld_wavefronts) == 16);
 }
 
 TEST_CASE("claim: lanes that want the same word share it, whoever they are") {
     for (const char* name :
          {"load_row", "load_reversed", "load_shuffled", "load_one_word", "load_eight_words", "load_pairs"})
-        CHECK(load_wavefronts(name) == 1);
-    CHECK(load_wavefronts("load_two_words_of_a_bank") == 2);
+        CHECK(predicted(name, shared_ld_wavefronts) == 1);
+    CHECK(predicted("load_two_words_of_a_bank", shared_ld_wavefronts) == 2);
 }
 
 TEST_CASE("claim: 8 and 16 bytes go in 2 and 4 phases; loads halve them where pairs of lanes agree") {
-    CHECK(load_wavefronts("load_8_row") == 2);
-    CHECK(load_conflicts("load_8_row") == 0);
-    CHECK(load_wavefronts("load_16_row") == 4);
-    CHECK(load_conflicts("load_16_row") == 0);
+    CHECK(predicted("load_8_row", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_8_row", shared_ld_conflicts) == 0);
+    CHECK(predicted("load_16_row", shared_ld_wavefronts) == 4);
+    CHECK(predicted("load_16_row", shared_ld_conflicts) == 0);
     for (const char* name : {"load_8_one", "load_8_neighbours_share", "load_8_lanes_2_apart_share"})
-        CHECK(load_wavefronts(name) == 1);
+        CHECK(predicted(name, shared_ld_wavefronts) == 1);
     for (const char* name : {"load_16_one", "load_16_neighbours_share", "load_16_lanes_2_apart_share"})
-        CHECK(load_wavefronts(name) == 2);
-    CHECK(load_wavefronts("load_8_halves_share") == 2);
-    CHECK(load_wavefronts("load_16_quarters_share") == 4);
-    CHECK(load_wavefronts("load_8_even_lanes") == 2);
-    CHECK(load_conflicts("load_8_even_lanes") == 1);
-    CHECK(store_wavefronts("store_8_even_lanes") == 2);
-    CHECK(store_conflicts("store_8_even_lanes") == 0);
+        CHECK(predicted(name, shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_8_halves_share", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_16_quarters_share", shared_ld_wavefronts) == 4);
+    CHECK(predicted("load_8_even_lanes", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_8_even_lanes", shared_ld_conflicts) == 1);
+    CHECK(predicted("store_8_even_lanes", shared_st_wavefronts) == 2);
+    CHECK(predicted("store_8_even_lanes", shared_st_conflicts) == 0);
 }
 
 TEST_CASE("claim: the column of a wide tile is free at an odd pitch, counted in elements") {
-    CHECK(load_wavefronts("load_8_column_16") == 32);
-    CHECK(load_conflicts("load_8_column_16") == 30);
-    CHECK(load_wavefronts("load_8_column_17") == 2);
-    CHECK(load_wavefronts("load_16_column_8") == 32);
-    CHECK(load_conflicts("load_16_column_8") == 28);
-    CHECK(load_wavefronts("load_16_column_9") == 4);
+    CHECK(predicted("load_8_column_16", shared_ld_wavefronts) == 32);
+    CHECK(predicted("load_8_column_16", shared_ld_conflicts) == 30);
+    CHECK(predicted("load_8_column_17", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_16_column_8", shared_ld_wavefronts) == 32);
+    CHECK(predicted("load_16_column_8", shared_ld_conflicts) == 28);
+    CHECK(predicted("load_16_column_9", shared_ld_wavefronts) == 4);
 }
 
 TEST_CASE("claim: the answers to the questions") {
@@ -723,26 +702,26 @@ TEST_CASE(
     const std::uint64_t requests = 128 * 128 / 32;
     for (const char* name : {"tile", "padded", "swizzled", "flipped"}) {
         CAPTURE(name);
-        CHECK(store_wavefronts(name) == requests);
-        CHECK(store_conflicts(name) == 0);
+        CHECK(predicted(name, shared_st_wavefronts) == requests);
+        CHECK(predicted(name, shared_st_conflicts) == 0);
     }
-    CHECK(load_wavefronts("tile") == 32 * requests);
-    CHECK(load_conflicts("tile") == 31 * requests);
-    for (const char* name : {"padded", "swizzled", "flipped"}) CHECK(load_wavefronts(name) == requests);
-    for (const char* name : {"tile", "padded", "swizzled"}) CHECK(store_sectors(name) == 4 * requests);
-    for (const char* name : {"naive", "flipped"}) CHECK(store_sectors(name) == 32 * requests);
+    CHECK(predicted("tile", shared_ld_wavefronts) == 32 * requests);
+    CHECK(predicted("tile", shared_ld_conflicts) == 31 * requests);
+    for (const char* name : {"padded", "swizzled", "flipped"}) CHECK(predicted(name, shared_ld_wavefronts) == requests);
+    for (const char* name : {"tile", "padded", "swizzled"}) CHECK(predicted(name, global_st_sectors) == 4 * requests);
+    for (const char* name : {"naive", "flipped"}) CHECK(predicted(name, global_st_sectors) == 32 * requests);
 }
 
 TEST_CASE("claim: a narrow tile is read in 8 wavefronts at pitch 16, 2 at 17, 1 at 18, where the stores need 2") {
     const std::uint64_t requests = 128 * 128 / 32;
-    CHECK(load_wavefronts("narrow_16") == 8 * requests);
-    CHECK(store_wavefronts("narrow_16") == requests);
-    CHECK(load_wavefronts("narrow_17") == 2 * requests);
-    CHECK(store_wavefronts("narrow_17") == 2 * requests);
-    CHECK(load_wavefronts("narrow_18") == requests);
-    CHECK(store_wavefronts("narrow_18") == 2 * requests);
-    CHECK(load_wavefronts("narrow_swizzled") == requests);
-    CHECK(store_wavefronts("narrow_swizzled") == requests);
+    CHECK(predicted("narrow_16", shared_ld_wavefronts) == 8 * requests);
+    CHECK(predicted("narrow_16", shared_st_wavefronts) == requests);
+    CHECK(predicted("narrow_17", shared_ld_wavefronts) == 2 * requests);
+    CHECK(predicted("narrow_17", shared_st_wavefronts) == 2 * requests);
+    CHECK(predicted("narrow_18", shared_ld_wavefronts) == requests);
+    CHECK(predicted("narrow_18", shared_st_wavefronts) == 2 * requests);
+    CHECK(predicted("narrow_swizzled", shared_ld_wavefronts) == requests);
+    CHECK(predicted("narrow_swizzled", shared_st_wavefronts) == requests);
 }
 
 TEST_CASE("claim: no pitch of a 16 x 16 tile is free both ways") {
@@ -773,12 +752,12 @@ TEST_CASE("claim: without its exclusive or, fast would store in 32 wavefronts") 
 
 TEST_CASE("claim: fast has no conflict, four times fewer requests, and full sectors") {
     const std::uint64_t requests = 128 * 128 / 4 / 32;
-    CHECK(predicted("fast", "l1tex__t_requests_pipe_lsu_mem_global_op_ld") == requests);
-    CHECK(store_sectors("fast") == 16 * requests);
-    CHECK(load_wavefronts("fast") == 4 * requests);
-    CHECK(store_wavefronts("fast") == 4 * requests);
-    CHECK(load_conflicts("fast") == 0);
-    CHECK(store_conflicts("fast") == 0);
+    CHECK(predicted("fast", global_ld_requests) == requests);
+    CHECK(predicted("fast", global_st_sectors) == 16 * requests);
+    CHECK(predicted("fast", shared_ld_wavefronts) == 4 * requests);
+    CHECK(predicted("fast", shared_st_wavefronts) == 4 * requests);
+    CHECK(predicted("fast", shared_ld_conflicts) == 0);
+    CHECK(predicted("fast", shared_st_conflicts) == 0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -184,9 +184,10 @@ class Results:
         return [file.device for file in files if kind == "counts" or not file.emulated]
 
     def program_of_source(self, source: str) -> str:
-        """The program whose results say that they come from this source file."""
+        """The program whose results say that they come from this source file, or from one beside this header."""
+        beside = [f"/{file}" for file in [source, *self._snippets.chapter_sources(source)]]
         for file in self._files.values():
-            if f"/{source}".endswith(f"/{file.provenance['source']}"):
+            if any(path.endswith(f"/{file.provenance['source']}") for path in beside):
                 return file.program
         raise BookError(f"no results file has the source {source}")
 
