@@ -55,3 +55,13 @@ command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
+
+command_test(draw_issue.halves 0 "7 instructions, 50.0 % of the lanes' places used" $<TARGET_FILE:lanes-draw-issue>
+             --title Halves --then 4 --else 3)
+command_test(draw_issue.one_lane 0 "one arm: 4 rows, 1 lanes. the other arm: 3 rows, 31 lanes. 7 instructions"
+             $<TARGET_FILE:lanes-draw-issue> --title "One lane" --taken 1 --then 4 --else 3)
+command_test(draw_issue.all_agree 0 "one arm: 4 rows, 32 lanes. 4 instructions, 100.0 %"
+             $<TARGET_FILE:lanes-draw-issue> --title Agreed --taken 32 --then 4 --else 3)
+command_test(draw_issue.loop 0 "turn 8: 1 rows, 4 lanes. 8 instructions, 56.2 %" $<TARGET_FILE:lanes-draw-issue>
+             --title "A loop" --turns 8)
+command_test(draw_issue.untitled 106 "--title is required" $<TARGET_FILE:lanes-draw-issue>)
