@@ -627,7 +627,7 @@ lanes::CountedCases counted_cases() {
         cases.push_back(counted_case("arms_" + name, "two_arms", {"two_arms", "arms"}, kinds, mixed_warps(kinds),
                                      launch_arms(counted_turns)));
         const auto ordered = ordered_in_blocks(kinds, threads_per_block);
-        cases.push_back(counted_case("ordered_" + name, "ordered_arms", {"ordered_arms", "ordered_place", "arms"},
+        cases.push_back(counted_case("ordered_" + name, "ordered_arms", {"ordered_arms", "order_by_kind", "arms"},
                                      kinds, mixed_warps(ordered), launch_ordered(counted_turns)));
     };
     add_arms("0_32", split(0));
