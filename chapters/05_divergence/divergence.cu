@@ -627,7 +627,7 @@ lanes::CountedCases counted_cases() {
         cases.push_back(counted_case("arms_" + name, "two_arms", {"two_arms", "arms"}, kinds, mixed_warps(kinds),
                                      launch_arms(counted_turns)));
         const auto ordered = ordered_in_blocks(kinds, threads_per_block);
-        cases.push_back(counted_case("ordered_" + name, "ordered_arms", {"ordered_arms", "ordered_place", "arms"},
+        cases.push_back(counted_case("ordered_" + name, "ordered_arms", {"ordered_arms", "order_by_kind", "arms"},
                                      kinds, mixed_warps(ordered), launch_ordered(counted_turns)));
     };
     add_arms("0_32", split(0));
@@ -677,8 +677,8 @@ TEST_CASE("claim: a mixed warp issues both arms in full, 16:16 as 31:1; lane eff
     using namespace lanes::model;
     const std::uint64_t shift = cost_of_turns(split(32)).issued.issues / counted_warps;
     const std::uint64_t multiply = cost_of_turns(split(0)).issued.issues / counted_warps;
-    CHECK(shift > multiply);
-    CHECK(multiply > 0);
+    CHECK(shift == 9 * counted_turns);
+    CHECK(multiply == 4 * counted_turns);
     for (const unsigned lanes_that_shift : {0U, 1U, 8U, 16U, 31U, 32U}) {
         CAPTURE(lanes_that_shift);
         const auto taken = LaneMask((std::uint64_t{1} << lanes_that_shift) - 1);
@@ -746,6 +746,33 @@ TEST_CASE("claim: order within a block leaves at most one mixed warp in it; orde
     CHECK(mixed_warps(kinds) == counted_warps);
     CHECK(mixed_warps(ordered_in_blocks(kinds, threads_per_block)) <= counted_elements / threads_per_block);
     CHECK(mixed_warps(ordered_in_blocks(kinds, counted_elements)) <= 1);
+}
+
+TEST_CASE(
+    "claim: where one element in 32 shifts, an eighth of the warps does once blocks are ordered, and then 1 in 32") {
+    const auto warps_that_shift = [](const std::vector<int>& kinds) {
+        std::size_t warps = 0;
+        for (std::size_t first = 0; first < kinds.size(); first += 32)
+            warps += std::count(kinds.begin() + first, kinds.begin() + first + 32, 1) > 0 ? 1 : 0;
+        return warps;
+    };
+    CHECK(warps_that_shift(split(1)) == counted_warps);
+    CHECK(warps_that_shift(ordered_in_blocks(split(1), threads_per_block)) == counted_warps / 8);
+    CHECK(warps_that_shift(ordered_in_blocks(split(1), counted_elements)) == counted_warps / 32);
+}
+
+TEST_CASE("claim: the answers to the questions") {
+    using namespace lanes::model;
+    CHECK(branch_cost(all_lanes, 0xff, 100, 100) == IssueCount{200, 3200});
+    CHECK(branch_cost(all_lanes, 0xff, 100, 100).lane_efficiency() == 0.5);
+    CHECK(branch_cost(all_lanes, 1, 90, 10).lane_efficiency() == 0.125);
+    CHECK(mixed_warps(kinds_by([](std::size_t thread) { return thread < 100 ? 1 : 0; }, 256)) == 1);
+    std::array<std::uint32_t, 32> trips{};
+    trips.fill(10);
+    trips[0] = 1000;
+    CHECK(1 / loop_cost(trips, 1).lane_efficiency() == doctest::Approx(24.4).epsilon(0.01));
+    std::iota(trips.begin(), trips.end(), 1);
+    CHECK(loop_cost(trips, 1) == IssueCount{32, 528});
 }
 
 /// What the model says of the turns of both arms, warp by warp.
