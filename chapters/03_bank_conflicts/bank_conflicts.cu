@@ -801,6 +801,12 @@ void measure(lanes::Benchmark& benchmark) {
     measure_transposes(benchmark, "", {size, size}, steps);
     const Shape oblong{int(benchmark.pick(10000, 5000, 40)), int(benchmark.pick(20000, 10000, 80))};
     measure_transposes(benchmark, "_oblong", oblong, steps);
+    // The same number of elements, nearly: rows of both matrices are whole lines of 128 bytes, then whole pairs of
+    // lines.
+    const Shape lines{int(benchmark.pick(10016, 4992, 32)), int(benchmark.pick(20000, 9952, 96))};
+    measure_transposes(benchmark, "_lines", lines, {fast});
+    const Shape line_pairs{int(benchmark.pick(9984, 4992, 64)), int(benchmark.pick(20096, 10048, 64))};
+    measure_transposes(benchmark, "_line_pairs", line_pairs, {fast});
     measure_transposes(benchmark, "_unaligned", {size - 1, size + 1}, {fast});
 }
 
