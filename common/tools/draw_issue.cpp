@@ -99,7 +99,8 @@ void write_svg(std::ostream& out, const std::string& title, const Course& course
         << "A row for each instruction that a warp issues, a column for each of its 32 lanes, filled where the lane is "
         << "active.";
     for (const Part& part : course.parts)
-        out << ' ' << part.name << ": " << part.instructions << " rows, " << model::lane_count(part.lanes) << " lanes.";
+        out << ' ' << part.name << ": rows " << part.instructions << ", active lanes " << model::lane_count(part.lanes)
+            << '.';
     out << ' ' << summary << ".</desc>\n";
     write_text(out, left, 18, "start", title);
     double y = top;

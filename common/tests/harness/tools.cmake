@@ -58,11 +58,11 @@ command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-d
 
 command_test(draw_issue.halves 0 "7 instructions, 50.0 % of the lanes' places used" $<TARGET_FILE:lanes-draw-issue>
              --title Halves --then 4 --else 3)
-command_test(draw_issue.one_lane 0 "one arm: 4 rows, 1 lanes. the other arm: 3 rows, 31 lanes. 7 instructions"
+command_test(draw_issue.one_lane 0 "one arm: rows 4, active lanes 1. the other arm: rows 3, active lanes 31. 7 instructions"
              $<TARGET_FILE:lanes-draw-issue> --title "One lane" --taken 1 --then 4 --else 3)
-command_test(draw_issue.all_agree 0 "one arm: 4 rows, 32 lanes. 4 instructions, 100.0 %"
+command_test(draw_issue.all_agree 0 "one arm: rows 4, active lanes 32. 4 instructions, 100.0 %"
              $<TARGET_FILE:lanes-draw-issue> --title Agreed --taken 32 --then 4 --else 3)
-command_test(draw_issue.loop 0 "turn 8: 1 rows, 4 lanes. 8 instructions, 56.2 %" $<TARGET_FILE:lanes-draw-issue>
+command_test(draw_issue.loop 0 "turn 8: rows 1, active lanes 4. 8 instructions, 56.2 %" $<TARGET_FILE:lanes-draw-issue>
              --title "A loop" --turns 8)
 command_test(draw_issue.untitled 106 "--title is required" $<TARGET_FILE:lanes-draw-issue>)
 command_test(draw_occupancy.svg 0 "1 block, 32 of 48 warps: 66.7 %" $<TARGET_FILE:lanes-draw-occupancy> --title Tiles
