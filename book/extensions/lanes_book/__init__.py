@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import folds, listings, mathml, program_output, prose, provenance
 from .api import ApiHeaders, Header
 from .book import load_book
+from .repeat import Repeat
 from .result_roles import GivenRole, ResultRole
 from .results_plot import ResultsPlot
 from .results_table import ResultsTable
@@ -28,6 +29,7 @@ DIRECTIVES = {
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
     "questions": folds.Questions,
+    "repeat": Repeat,
     "results-plot": ResultsPlot,
     "results-provenance": provenance.ResultsProvenance,
     "results-table": ResultsTable,
