@@ -139,3 +139,18 @@ def test_pasted_code_is_an_error(build: Build) -> None:
     languages = ["cuda", "cpp", "c++", "c"]
     text = "\n\n".join(f"```{language}\nint x;\n```" for language in languages)
     assert build(text).warnings.count("pasted into the text") == len(languages)
+
+
+def test_table_that_a_program_prints(build: Build) -> None:
+    built = build(":::{program-table} limits --measured\n:caption: Limits\n:name: limits\n:::\n\nSee {numref}`limits`.")
+    assert built.warnings == ""
+    table = built.page.select_one("table.program-table")
+    rows = [[cell.get_text(strip=True) for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
+    assert rows == [["Limit", "8.9", "9.0"], ["Warps", "48", "64"], ["Speed", "4261 GB/s", "1 GB/s"]]
+    assert "Table 1" in table.find("caption").get_text()
+    assert table.select_one("tbody th").get_text() == "Warps"
+
+
+def test_program_that_prints_no_table(build: Build) -> None:
+    assert "printed no table" in build(":::{program-table} limits --torn\n:::").warnings
+    assert "printed no table" in build(":::{program-table} draw --nothing\n:::").warnings

@@ -28,6 +28,7 @@ DIRECTIVES = {
     "drawing": program_output.Drawing,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
+    "program-table": program_output.ProgramTable,
     "questions": folds.Questions,
     "repeat": Repeat,
     "results-plot": ResultsPlot,

@@ -1,4 +1,4 @@
-"""Directives that run our own programs while the book is made: `program-output` and `drawing`."""
+"""Directives that run our own programs while the book is made: `program-output`, `program-table` and `drawing`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from .directive import BookDirective, raw_html
+from .directive import BookDirective, cell, raw_html, simple_table
 from .errors import BookError
 
 
@@ -41,6 +41,24 @@ class ProgramOutput(_RunsProgram):
 
     def _shown(self, word: str) -> str:
         return word.replace(str(self.book.program_folder), "build/bin")
+
+
+class ProgramTable(_RunsProgram):
+    """Argument: a command that prints lines of cells with tabs between them, the heads first. Content: none."""
+
+    option_spec = {"caption": directives.unchanged_required, "name": directives.unchanged}
+
+    def make(self) -> list[nodes.Node]:
+        rows = [line.split("\t") for line in self.output_of(shlex.split(self.arguments[0]), 0).splitlines()]
+        if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
+            raise BookError("the program printed no table: a head and lines, all with as many cells between tabs")
+        head, *body = [[cell(text, *(["number"] if index else [])) for index, text in enumerate(row)] for row in rows]
+        table = simple_table([head], body, len(head), "program-table")
+        if "caption" in self.options:
+            table.insert(0, nodes.title("", "", *self.inline(self.options["caption"])))
+        self.set_source_info(table)
+        self.add_name(table)
+        return [table]
 
 
 class Drawing(_RunsProgram):
