@@ -141,6 +141,23 @@ def test_pasted_code_is_an_error(build: Build) -> None:
     assert build(text).warnings.count("pasted into the text") == len(languages)
 
 
+def test_drawing_that_cannot_be_narrow_is_scrolled_by_keyboard(build: Build) -> None:
+    scrolled = build(":::{drawing} draw\n:::").page.select_one("figure.drawing .picture-scroll")
+    assert scrolled["tabindex"] == "0"
+    assert scrolled["role"] == "group"
+    assert scrolled["aria-label"] == "Picture"
+    assert scrolled.find("svg")
+
+
+def test_banks_are_drawn_twice_for_wide_and_narrow_pages(build: Build) -> None:
+    built = build(":::{drawing} lanes-draw-banks --stride 2\nBanks\n:::")
+    assert built.warnings == ""
+    figure = built.page.select_one("figure.drawing")
+    assert figure.select_one(".picture-wide svg title").get_text() == "--stride 2"
+    assert figure.select_one(".picture-narrow svg title").get_text() == "--stride 2 --columns 16"
+    assert figure.select_one(".picture-scroll") is None
+
+
 def test_table_that_a_program_prints(build: Build) -> None:
     built = build(":::{program-table} limits --measured\n:caption: Limits\n:name: limits\n:::\n\nSee {numref}`limits`.")
     assert built.warnings == ""

@@ -61,6 +61,12 @@ class ProgramTable(_RunsProgram):
         return [table]
 
 
+# What a program can draw in another way where there is little room. What cannot is scrolled sideways there.
+NARROW = {"lanes-draw-banks": ["--columns", "16"]}
+# The keyboard can reach it, and a screen reader says what it is.
+SCROLLED = 'tabindex="0" role="group" aria-label="Picture"'
+
+
 class Drawing(_RunsProgram):
     """Argument: a command that prints an SVG element in the colours of the page. Content: the caption."""
 
@@ -68,12 +74,23 @@ class Drawing(_RunsProgram):
     option_spec = {"name": directives.unchanged}
 
     def make(self) -> list[nodes.Node]:
-        svg = self.output_of(shlex.split(self.arguments[0]), 0)
-        if not svg.lstrip().startswith("<svg") or "<title>" not in svg:
-            raise BookError("the program printed no SVG element with a title")
-        figure = nodes.figure("", raw_html(svg), classes=["picture", "drawing"])
+        words = shlex.split(self.arguments[0])
+        figure = nodes.figure("", *self._pictures(words), classes=["picture", "drawing"])
         if self.content:
             figure += nodes.caption("", "", *self.inline(" ".join(self.content)))
         self.set_source_info(figure)
         self.add_name(figure)
         return [figure]
+
+    def _pictures(self, words: list[str]) -> list[nodes.Node]:
+        wide = self._svg(words)
+        if words[0] not in NARROW:
+            return [raw_html(f'<div class="picture-scroll" {SCROLLED}>{wide}</div>')]
+        narrow = self._svg([*words, *NARROW[words[0]]])
+        return [raw_html(f'<div class="picture-wide">{wide}</div><div class="picture-narrow">{narrow}</div>')]
+
+    def _svg(self, words: list[str]) -> str:
+        svg = self.output_of(words, 0)
+        if not svg.lstrip().startswith("<svg") or "<title>" not in svg:
+            raise BookError("the program printed no SVG element with a title")
+        return svg

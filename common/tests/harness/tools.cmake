@@ -47,6 +47,8 @@ command_test(draw_banks.swizzle 0 "1 wavefront, 1 at best: 0 conflicts" $<TARGET
 command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.one_row 0 "viewBox=\"0 0 660 " $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.two_rows 0 "viewBox=\"0 0 340 " $<TARGET_FILE:lanes-draw-banks> --title "Two rows" --columns 16)
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
 
 command_test(limits.capabilities 0 "Compute capability\t7.5\t8.0\t8.6\t8.9\t9.0\t10.0\t12.0" $<TARGET_FILE:lanes-limits>)
