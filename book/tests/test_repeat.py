@@ -48,6 +48,13 @@ def test_a_table_names_no_counter_that_it_does_not_show(build: Build) -> None:
     ]
 
 
+def test_a_picture_has_the_commands_below_its_numbers(build: Build) -> None:
+    plot = ":::{results-plot} sample\n:rows: offset_*\n:x: offset\n:y: gb_per_s\n:alt: A line.\n:::"
+    built = build(plot)
+    assert built.warnings == ""
+    assert built.page.select_one("details.picture-numbers pre").get_text().strip() == TIMES
+
+
 def test_a_short_command_stands_on_one_line() -> None:
     assert Commands("sample").nsight_compute(["smsp__inst_executed"]) == [
         "$ ncu --clock-control none --metrics smsp__inst_executed.sum build/bin/sample --counts"

@@ -128,7 +128,7 @@ std::string text_of(const Pattern& pattern, const BankPicture& picture) {
 std::string escaped(const std::string& words) {
     static const std::map<char, std::string> safe{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}};
     std::string result;
-    for (const char letter : words) result += safe.count(letter) != 0 ? safe.at(letter) : std::string(1, letter);
+    for (const char letter : words) result += safe.contains(letter) ? safe.at(letter) : std::string(1, letter);
     return result;
 }
 

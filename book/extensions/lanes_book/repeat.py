@@ -66,9 +66,14 @@ def commands_of_columns(program: str, columns: list[Column]) -> list[str]:
     return lines
 
 
+def repeat_block(program: str, columns: list[Column]) -> nodes.literal_block:
+    """The commands, as they stand below the numbers of a picture."""
+    return _block(commands_of_columns(program, columns))
+
+
 def repeat_fold(program: str, columns: list[Column]) -> list[nodes.Node]:
     """The commands, folded away below a table."""
-    return fold("Repeat it", [_block(commands_of_columns(program, columns))], "fold repeat-fold")
+    return fold("Repeat it", [repeat_block(program, columns)], "fold repeat-fold")
 
 
 def counters_of(file: ResultsFile) -> list[str]:
