@@ -54,6 +54,8 @@ command_test(draw_banks.swizzle 0 "1 wavefront, 1 at best: 0 conflicts" $<TARGET
 command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.one_row 0 "viewBox=\"0 0 660 " $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.two_rows 0 "viewBox=\"0 0 340 " $<TARGET_FILE:lanes-draw-banks> --title "Two rows" --columns 16)
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
 
 command_test(draw_issue.halves 0 "7 instructions, 50.0 % of the lanes' places used" $<TARGET_FILE:lanes-draw-issue>
@@ -74,3 +76,8 @@ command_test(draw_occupancy.shared 0 "Shared memory: 51200 of 102400 bytes, no r
              --shared 50176)
 command_test(draw_occupancy.unknown 2 "8.10 is no compute capability" $<TARGET_FILE:lanes-draw-occupancy> --title x
              --capability 8.10 --threads 32 --registers 32)
+command_test(limits.capabilities 0 "Compute capability\t7.5\t8.0\t8.6\t8.9\t9.0\t10.0\t12.0" $<TARGET_FILE:lanes-limits>)
+command_test(limits.warps 0 "Warps on a multiprocessor, at most\t32\t64\t48\t48\t64\t64\t48" $<TARGET_FILE:lanes-limits>)
+command_test(limits.barriers 0 "Barriers of a multiprocessor\tno limit\t.*\t64\t64\t24" $<TARGET_FILE:lanes-limits>)
+command_test(limits.cards 0 "L2 cache, MiB\t4\t40\t6\t72\t60\t126\t96" $<TARGET_FILE:lanes-limits> --cards)
+command_test(limits.unknown_option 2 "--help" $<TARGET_FILE:lanes-limits> --limits)
