@@ -3,6 +3,8 @@
 ///
 /// Banks are buckets: each holds the different words that the lanes want of it, in the order in which they are served.
 /// As SVG for a page, with colours that are CSS variables, or as text for a terminal.
+#include "svg_words.hpp"
+
 #include <CLI/CLI.hpp>
 #include <lanes/model/banks.hpp>
 
@@ -122,14 +124,6 @@ std::string text_of(const Pattern& pattern, const BankPicture& picture) {
     }
     out << summary(picture) << "\n";
     return out.str();
-}
-
-/// Words made safe for SVG.
-std::string escaped(const std::string& words) {
-    static const std::map<char, std::string> safe{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}};
-    std::string result;
-    for (const char letter : words) result += safe.contains(letter) ? safe.at(letter) : std::string(1, letter);
-    return result;
 }
 
 /// Where things are in the picture: rows of `columns` banks, one below the other, as tall as the fullest bank.
