@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import folds, listings, mathml, program_output, prose, provenance
 from .api import ApiHeaders, Header
 from .book import load_book
+from .machine_code_directive import MachineCodeDirective
 from .result_roles import GivenRole, ResultRole
 from .results_plot import ResultsPlot
 from .results_table import ResultsTable
@@ -25,6 +26,7 @@ DIRECTIVES = {
     "api-headers": ApiHeaders,
     "card": folds.Card,
     "drawing": program_output.Drawing,
+    "machine-code": MachineCodeDirective,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
     "questions": folds.Questions,

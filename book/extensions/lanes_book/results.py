@@ -10,6 +10,7 @@ from typing import Any
 
 from .counters import nsight_name
 from .errors import BookError, MissingEntry, MissingResult, nearest
+from .machine_code import FORMS
 from .snippets import Snippets
 from .validated import Schema
 
@@ -100,7 +101,8 @@ class Results:
         """Reads and validates directory/program/device.kind.json of each directory. The first with a name wins."""
         paths = [path for directory in directories for path in sorted(directory.glob("*/*.*.json"))]
         by_kind = {kind: Schema(schemas / f"{kind}.schema.json") for kind in KINDS}
-        return cls([_load_file(path, by_kind) for path in paths if path.parent.name != schemas.name], snippets)
+        results = [path for path in paths if path.parent.name != schemas.name and not _is_machine_code(path)]
+        return cls([_load_file(path, by_kind) for path in results], snippets)
 
     @property
     def files(self) -> list[ResultsFile]:
@@ -217,6 +219,11 @@ class Results:
         folders = [path.split("/")[-2] for path in self._snippets.files if path.endswith(source)]
         output = file.path.parent.parent
         return f"measure again with: ci/measure --name {file.device} --output {output} {' '.join(folders)}"
+
+
+def _is_machine_code(path: Path) -> bool:
+    """Whether it is a file of instructions: it lies beside the results, and is read by MachineCode."""
+    return path.name.endswith(tuple(f".{form}.json" for form in FORMS))
 
 
 def _load_file(path: Path, schemas: dict[str, Schema]) -> ResultsFile:

@@ -36,6 +36,13 @@ command_test(counts.half_asked 2 "--ncu or --emulator" $<TARGET_FILE:lanes-count
              --output ${written}/never.counts.json)
 command_test(counts.one_file 2 "--compare" $<TARGET_FILE:lanes-counts> --compare ${files}/h200.counts.json)
 
+set(machine_code $<TARGET_FILE:lanes-machine-code> --source ${files}/snippets.cu --toolkit 13.0.88)
+command_test(machine_code.sass 0 "" ${machine_code} --sass ${files}/kernels.sass --output ${written}/sass.json)
+command_test(machine_code.no_kernel 1 "snippets.cu holds no kernel in PTX" ${machine_code} --ptx ${files}/snippets.cu
+             --output ${written}/never.json)
+command_test(machine_code.neither 2 "--ptx or --sass" ${machine_code} --output ${written}/never.json)
+command_test(machine_code.both 2 "excludes" ${machine_code} --ptx a --sass b --output ${written}/never.json)
+
 command_test(draw_banks.text 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --stride 8)
 command_test(draw_banks.few_banks 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks>
@@ -48,3 +55,13 @@ command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
+
+command_test(draw_issue.halves 0 "7 instructions, 50.0 % of the lanes' places used" $<TARGET_FILE:lanes-draw-issue>
+             --title Halves --then 4 --else 3)
+command_test(draw_issue.one_lane 0 "one arm: rows 4, active lanes 1. the other arm: rows 3, active lanes 31. 7 instructions"
+             $<TARGET_FILE:lanes-draw-issue> --title "One lane" --taken 1 --then 4 --else 3)
+command_test(draw_issue.all_agree 0 "one arm: rows 4, active lanes 32. 4 instructions, 100.0 %"
+             $<TARGET_FILE:lanes-draw-issue> --title Agreed --taken 32 --then 4 --else 3)
+command_test(draw_issue.loop 0 "turn 8: rows 1, active lanes 4. 8 instructions, 56.2 %" $<TARGET_FILE:lanes-draw-issue>
+             --title "A loop" --turns 8)
+command_test(draw_issue.untitled 106 "--title is required" $<TARGET_FILE:lanes-draw-issue>)
