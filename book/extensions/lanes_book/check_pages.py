@@ -76,8 +76,8 @@ class Site:
             yield from (f"a style loads {address}" for address in _css_addresses(text) if is_external(address))
 
     def _weight(self, page: Path, soup: BeautifulSoup) -> Iterator[str]:
-        """The page with its scripts and styles, without its pictures. The words of the whole book, which the search loads,
-        may weigh as much as a page themselves."""
+        """The page with its scripts and styles, without its pictures and without the words of the whole book, which the
+        search loads and which may weigh as much again."""
         pictures = sum(len(str(svg).encode()) for svg in soup.select("figure svg"))
         weight = page.stat().st_size - pictures
         for tag_name in ("script", "link"):
