@@ -54,6 +54,8 @@ command_test(draw_banks.swizzle 0 "1 wavefront, 1 at best: 0 conflicts" $<TARGET
 command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.one_row 0 "viewBox=\"0 0 660 " $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.two_rows 0 "viewBox=\"0 0 340 " $<TARGET_FILE:lanes-draw-banks> --title "Two rows" --columns 16)
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
 
 command_test(draw_issue.halves 0 "7 instructions, 50.0 % of the lanes' places used" $<TARGET_FILE:lanes-draw-issue>
@@ -65,3 +67,17 @@ command_test(draw_issue.all_agree 0 "one arm: rows 4, active lanes 32. 4 instruc
 command_test(draw_issue.loop 0 "turn 8: rows 1, active lanes 4. 8 instructions, 56.2 %" $<TARGET_FILE:lanes-draw-issue>
              --title "A loop" --turns 8)
 command_test(draw_issue.untitled 106 "--title is required" $<TARGET_FILE:lanes-draw-issue>)
+command_test(draw_occupancy.svg 0 "1 block, 32 of 48 warps: 66.7 %" $<TARGET_FILE:lanes-draw-occupancy> --title Tiles
+             --capability 8.9 --threads 1024 --registers 38)
+command_test(draw_occupancy.binding 0 "Registers: 61440 of 65536, no room for another block"
+             $<TARGET_FILE:lanes-draw-occupancy> --title Tiles --capability 10.0 --threads 256 --registers 40)
+command_test(draw_occupancy.shared 0 "Shared memory: 51200 of 102400 bytes, no room for another block"
+             $<TARGET_FILE:lanes-draw-occupancy> --title Half --capability 8.9 --threads 128 --registers 32
+             --shared 50176)
+command_test(draw_occupancy.unknown 2 "8.10 is no compute capability" $<TARGET_FILE:lanes-draw-occupancy> --title x
+             --capability 8.10 --threads 32 --registers 32)
+command_test(limits.capabilities 0 "Compute capability\t7.5\t8.0\t8.6\t8.9\t9.0\t10.0\t12.0" $<TARGET_FILE:lanes-limits>)
+command_test(limits.warps 0 "Warps on a multiprocessor, at most\t32\t64\t48\t48\t64\t64\t48" $<TARGET_FILE:lanes-limits>)
+command_test(limits.barriers 0 "Barriers of a multiprocessor\tno limit\t.*\t64\t64\t24" $<TARGET_FILE:lanes-limits>)
+command_test(limits.cards 0 "L2 cache, MiB\t4\t40\t6\t72\t60\t126\t96" $<TARGET_FILE:lanes-limits> --cards)
+command_test(limits.unknown_option 2 "--help" $<TARGET_FILE:lanes-limits> --limits)
