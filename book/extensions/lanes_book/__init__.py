@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import folds, listings, mathml, program_output, prose, provenance
+from . import exercises, folds, listings, mathml, program_output, prose, provenance
 from .api import ApiHeaders, Header
 from .book import load_book
 from .result_roles import GivenRole, ResultRole
@@ -25,6 +25,8 @@ DIRECTIVES = {
     "api-headers": ApiHeaders,
     "card": folds.Card,
     "drawing": program_output.Drawing,
+    "exercises": exercises.Exercises,
+    "hints": exercises.Hints,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
     "questions": folds.Questions,
