@@ -6,6 +6,11 @@
 
 int main(int argc, char** argv) {
     try {
+        int devices = 0;
+        if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+            std::cerr << "There is no GPU that this CUDA runtime can use.\n";
+            return 2;
+        }
         lanes::Exercise exercise(argc > 1 ? argv[1] : "");
         lanes::check_exercise(exercise);
         return exercise.status();

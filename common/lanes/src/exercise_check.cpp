@@ -1,5 +1,6 @@
 #include "exercise_check.hpp"
 
+#include "build_folder.hpp"
 #include "child.hpp"
 #include "emulator_library.hpp"
 #include "temporary_file.hpp"
@@ -50,10 +51,9 @@ std::string compiler() {
 }
 
 // Runs nvcc; an error only if it cannot be started.
-Result<bool> compile(const fs::path& file, const Files& files, std::string& compiler_errors) {
+Result<bool> compile(std::vector<std::string> arguments, const Files& files, std::string& compiler_errors) {
     const std::string nvcc = compiler();
-    const std::vector<std::string> arguments = {nvcc, "-ptx",           "-std=c++20", "-lineinfo", "-arch=compute_80",
-                                                "-o", files.ptx.path(), shown(file)};
+    arguments.insert(arguments.begin(), {nvcc, "-std=c++20", "-lineinfo"});
     const ChildResult child =
         run_child(nvcc, arguments, environment_with({}), {files.errors.path(), files.errors.path()});
     if (!child.start_error.empty())
@@ -85,26 +85,13 @@ std::map<std::string, std::string> variables_of(const std::string& library, cons
     return variables;
 }
 
-}  // namespace
-
-Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& file) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) return Error{"there is no file " + file.string()};
-    const fs::path program = exercise.built / "check";
-    if (!fs::exists(program, ignored))
-        return Error{"the checks of " + exercise.name + " are not built; build the target exercises"};
-    const auto library = find_emulator_library();
-    if (!library) return library.error();
-    const Files files;
-    if (const auto error = files.error(); !error.empty()) return Error{error};
-
-    CheckResult result;
-    const auto compiled = compile(file, files, result.compiler_errors);
-    if (!compiled) return compiled.error();
-    if (!*compiled) return result;
-    const ChildResult child = run_child(program, {program.string(), files.verdict.path()},
-                                        environment_with(variables_of(*library, files)), {"", files.errors.path()});
+// Runs a check program and reads what it found.
+Result<CheckResult> run_checks(const fs::path& program, const std::map<std::string, std::string>& variables,
+                               const Files& files) {
+    const ChildResult child = run_child(program, {program.string(), files.verdict.path()}, environment_with(variables),
+                                        {"", files.errors.path()});
     if (!child.start_error.empty()) return Error{program.string() + " cannot be started: " + child.start_error};
+    CheckResult result;
     result.checks = read_checks(files.verdict.path());
     result.report = read_report(files.events.path());
     if (child.status >= status_broken) result.program_errors = text_of(files.errors.path());
@@ -112,6 +99,67 @@ Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& f
                     std::all_of(result.checks.begin(), result.checks.end(),
                                 [](const json& check) { return check.value("passed", false); });
     return result;
+}
+
+// A folder in which a file has the name that a check program includes; gone at the end, the file is not.
+class IncludeFolder {
+public:
+    IncludeFolder(const std::string& path, const fs::path& file, const std::string& name) : path_(path) {
+        fs::create_directory(path_, error_);
+        if (!error_) fs::create_symlink(fs::absolute(file), path_ / name, error_);
+    }
+    ~IncludeFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    IncludeFolder(const IncludeFolder&) = delete;
+    IncludeFolder& operator=(const IncludeFolder&) = delete;
+
+    std::string error() const { return error_ ? path_.string() + " cannot be made: " + error_.message() : ""; }
+    std::string path() const { return path_.string(); }
+
+private:
+    fs::path path_;
+    std::error_code error_;
+};
+
+// Why a file cannot be checked at all, or empty.
+std::string obstacle(const fs::path& file, const fs::path& needed, const Files& files) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) return "there is no file " + file.string();
+    if (!fs::exists(needed, ignored)) return needed.string() + " is not there; build the target exercises";
+    return files.error();
+}
+
+}  // namespace
+
+Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& file) {
+    const fs::path program = exercise.built / "check";
+    const Files files;
+    if (const auto error = obstacle(file, program, files); !error.empty()) return Error{error};
+    const auto library = find_emulator_library();
+    if (!library) return library.error();
+    CheckResult result;
+    const auto compiled =
+        compile({"-ptx", "-arch=compute_80", "-o", files.ptx.path(), shown(file)}, files, result.compiler_errors);
+    if (!compiled) return compiled.error();
+    return *compiled ? run_checks(program, variables_of(*library, files), files) : result;
+}
+
+Result<CheckResult> check_file_on_gpu(const ExerciseSet& set, const ExerciseFolder& exercise, const fs::path& file) {
+    const fs::path library = build_folder() / "lib" / "liblanes_exercise.a";
+    const Files files;
+    if (const auto error = obstacle(file, library, files); !error.empty()) return Error{error};
+    const IncludeFolder student(files.verdict.path() + ".include", file, exercise.file.filename().string());
+    if (const auto error = student.error(); !error.empty()) return Error{error};
+    const std::string& program = files.ptx.path();
+    CheckResult result;
+    const auto compiled = compile({"-O3", "-arch=native", "-cudart=static", "-I", student.path(), "-I",
+                                   (set.root / "exercises").string(), "-I", (set.root / "common" / "include").string(),
+                                   "-o", program, (exercise.folder / "check.cu").string(), library.string()},
+                                  files, result.compiler_errors);
+    if (!compiled) return compiled.error();
+    return *compiled ? run_checks(program, {}, files) : result;
 }
 
 }  // namespace lanes

@@ -30,4 +30,12 @@ struct CheckResult {
 /// @return what was found, or an error if it could not be checked
 emulator::Result<CheckResult> check_file(const ExerciseFolder& exercise, const std::filesystem::path& file);
 
+/// Compiles the checks together with a file and runs them on a GPU: results only, as nobody counts there.
+/// @param set       the checkout with the checks' sources
+/// @param exercise  whose checks
+/// @param file      the student's file
+/// @return what was found, or an error if it could not be checked
+emulator::Result<CheckResult> check_file_on_gpu(const ExerciseSet& set, const ExerciseFolder& exercise,
+                                                const std::filesystem::path& file);
+
 }  // namespace lanes

@@ -132,15 +132,17 @@ int list_exercises() {
     return 0;
 }
 
-int check_exercise(const std::string& name, const std::string& file) {
+int check_exercise(const std::string& name, const std::string& file, bool gpu) {
     const auto set = find_exercises();
     if (!set) return refuse(set.error().message);
     const auto exercise = chosen(*set, name);
     if (!exercise) return refuse(exercise.error().message);
-    if (file.empty()) return check_own_file(*set, *exercise);
-    const auto result = check_file(*exercise, file);
+    if (file.empty() && !gpu) return check_own_file(*set, *exercise);
+    const fs::path checked = file.empty() ? exercise->file : fs::path(file);
+    const auto result = gpu ? check_file_on_gpu(*set, *exercise, checked) : check_file(*exercise, checked);
     if (!result) return refuse(result.error().message);
     std::cout << verdict_text(*set, *exercise, *result, colour_of_output());
+    if (gpu && result->passed) std::cout << "  Results only. Without --gpu, costs are checked as well.\n";
     return result->passed ? 0 : status_not_passed;
 }
 

@@ -16,8 +16,9 @@ int list_exercises();
 /// Checks one exercise and prints the verdict.
 /// @param name  the exercise; if empty, the first that is not solved
 /// @param file  the file to check; if empty, the exercise's own, and progress is kept
+/// @param gpu   build and run it natively: results only, and no progress is kept
 /// @return 0 if it passed, status_not_passed, or status_usage if it could not be checked
-int check_exercise(const std::string& name, const std::string& file);
+int check_exercise(const std::string& name, const std::string& file, bool gpu);
 
 /// Checks an exercise whenever its file is saved. Without a name it goes on to the next when one is solved.
 /// @param name  the exercise; if empty, the first that is not solved

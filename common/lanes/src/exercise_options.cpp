@@ -16,6 +16,7 @@ constexpr const char* name_help = "The exercise, as `lanes list` has it; its num
 struct Words {
     std::string name;
     std::string file;
+    bool gpu = false;
     bool reveal = false;
 };
 
@@ -36,10 +37,10 @@ void add_exercise_commands(CLI::App& app, std::function<int()>& action) {
     app.add_subcommand("list", "List the exercises, and which of them are solved")->group(group)->callback([&action] {
         action = list_exercises;
     });
-    add_command(app, action, "check", "Check an exercise", false, words,
-                [](const Words& w) { return check_exercise(w.name, w.file); })
-        .add_option("--file", words->file, "Check this file instead, and keep no progress")
-        ->type_name("FILE");
+    CLI::App& check = add_command(app, action, "check", "Check an exercise", false, words,
+                                  [](const Words& w) { return check_exercise(w.name, w.file, w.gpu); });
+    check.add_option("--file", words->file, "Check this file instead, and keep no progress")->type_name("FILE");
+    check.add_flag("--gpu", words->gpu, "Check the results on this machine's GPU; costs are not counted there");
     add_command(app, action, "watch", "Check an exercise whenever its file is saved", false, words,
                 [](const Words& w) { return watch_exercises(w.name); });
     add_command(app, action, "hint", "Show the next hint of an exercise", false, words,

@@ -111,6 +111,19 @@ TEST_SUITE("exercises") {
         CHECK(checkout.lanes("check 13 --file /nowhere.cu").status == 2);
     }
 
+    TEST_CASE("on a GPU the results are checked; without one that is said") {
+        const Checkout checkout;
+        checkout.solve();
+        fs::create_directories(checkout.path("common"));
+        fs::copy(std::string(LANES_SOURCE) + "/common/include", checkout.path("common/include"),
+                 fs::copy_options::recursive);
+        const CommandResult result = checkout.lanes("check 13 --gpu");
+        const bool has_gpu = fs::exists("/proc/driver/nvidia/version");
+        CHECK(result.status == (has_gpu ? 0 : 1));
+        CHECK(has(result.output, has_gpu ? "13_column_sums: passed, 6 checks" : "There is no GPU"));
+        CHECK(checkout.progress() == "");
+    }
+
     TEST_CASE("what does not compile is shown as nvcc shows it") {
         const Checkout checkout;
         checkout.write("__global__ void column_sums( {}\n");

@@ -62,6 +62,8 @@ public:
 
     /// @brief Holds a prediction against what the emulator counts in a launch. All predictions of an exercise are
     /// tried.
+    ///
+    /// On a GPU only what the kernel computed is checked.
     /// @param symbol the student's constant, an int; -1 stands for no answer yet
     /// @param name   its name
     /// @param truth  what is counted; its limit is not used
