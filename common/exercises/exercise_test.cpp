@@ -127,7 +127,8 @@ private:
     }
 
     void expect_patch_fails(const fs::path& patch) {
-        const fs::path wrong = built_ / (patch.stem().string() + ".cu");
+        const fs::path wrong = built_ / patch.stem() / (topic_ + ".cu");  // no name that tells it apart
+        fs::create_directories(wrong.parent_path());
         const Run patched = run("patch --silent --fuzz=0 -o \"" + wrong.string() + "\" \"" +
                                 (solutions_ / (topic_ + ".cu")).string() + "\" \"" + patch.string() + '"');
         expect(patched.status == 0, patch.string() + " does not apply", patched.output);
