@@ -67,6 +67,16 @@ bool is_metric(const std::string& heading) {
            heading.find("__") != std::string::npos && heading.find('.') != std::string::npos;
 }
 
+/// ncu adds the average, the least and the most over the units to every sum that it is asked for, and counts what it
+/// did itself: nothing of that is a count of the launch.
+bool is_beside_the_counts(const std::string& metric, const Row& headings) {
+    if (metric.compare(0, 10, "profiler__") == 0) return true;
+    const auto dot = metric.rfind('.');
+    const auto ending = metric.substr(dot);
+    if (ending != ".avg" && ending != ".min" && ending != ".max") return false;
+    return std::find(headings.begin(), headings.end(), metric.substr(0, dot) + ".sum") != headings.end();
+}
+
 /// "Kbyte" and the like: rounded to a few digits, no longer a count.
 bool is_scaled(const std::string& unit) {
     return unit.size() > 1 && std::string_view("KMGT").find(unit[0]) != std::string_view::npos;
@@ -122,7 +132,8 @@ std::vector<CountedLaunch> launches_of_ncu(std::string_view text, const std::str
         launch.kernel = row[kernel];
         for (std::size_t column = 0; column < row.size(); ++column) {
             const auto& metric = page.headings[column];
-            if (is_metric(metric)) launch.counters[without_sum(metric)] = count_in(page, row, column, path);
+            if (is_metric(metric) && !is_beside_the_counts(metric, page.headings))
+                launch.counters[without_sum(metric)] = count_in(page, row, column, path);
         }
         if (launch.counters.empty()) throw std::runtime_error(path + " has no column with a metric");
         launches.push_back(launch);

@@ -102,6 +102,18 @@ TEST_CASE("ncu: what it says about the device is no count") {
     CHECK(launches[0].counters == Json{{"sectors__op_ld", 8}});
 }
 
+TEST_CASE("ncu: averages that come along with a sum are left out, and those that were asked for are kept") {
+    const auto launches = lanes::tools::launches_of_ncu(
+        "\"ID\",\"Kernel "
+        "Name\",\"profiler__replayer_bytes.sum\",\"l1__sectors.avg\",\"l1__sectors.max\",\"l1__sectors.min\","
+        "\"l1__sectors.sum\",\"sm__warps.avg\"\n"
+        "\"\",\"\",\"byte\",\"sector\",\"sector\",\"sector\",\"sector\",\"warp\"\n"
+        "\"0\",\"copy\",\"9\",\"4\",\"5\",\"3\",\"8\",\"2.5\"\n",
+        "a.csv");
+    REQUIRE(launches.size() == 1);
+    CHECK(launches[0].counters == Json{{"l1__sectors", 8}, {"sm__warps.avg", 2.5}});
+}
+
 TEST_CASE("ncu: what is no raw page says what to do") {
     CHECK(contains(ncu_error(""), "no table"));
     CHECK(contains(ncu_error("==ERROR== ERR_NVGPUCTRPERM\n"), "no table"));
