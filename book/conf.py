@@ -14,6 +14,7 @@ language = "en"
 extensions = ["myst_parser", "breathe", "sphinx_copybutton", "lanes_book"]
 source_suffix = {".md": "markdown"}
 templates_path = ["templates"]
+exclude_patterns = ["exercises/*/hints.md"]  # parts of the pages beside them
 
 # Markdown
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "smartquotes"]

@@ -1,4 +1,4 @@
-# Lays the pages of the book out as one folder for Sphinx: links to book/pages and to chapters, so that what is edited
+# Lays the pages of the book out as one folder for Sphinx: links to book/pages, chapters and exercises, so that what is edited
 # is what is built. usage: cmake -DROOT=... -DSTAGE=... -P stage.cmake
 file(REMOVE_RECURSE ${STAGE})
 file(MAKE_DIRECTORY ${STAGE})
@@ -7,3 +7,4 @@ foreach(page IN LISTS pages)
   file(CREATE_LINK ${ROOT}/book/pages/${page} ${STAGE}/${page} SYMBOLIC)
 endforeach()
 file(CREATE_LINK ${ROOT}/chapters ${STAGE}/chapters SYMBOLIC)
+file(CREATE_LINK ${ROOT}/exercises ${STAGE}/exercises SYMBOLIC)

@@ -70,6 +70,11 @@ def test_bad_style(tmp_path: Path, style: str, problem: str) -> None:
 def test_page_that_is_too_heavy(tmp_path: Path) -> None:
     assert problems_of(tmp_path, GOOD.format("x" * 400_000)) == []
     assert any("weighs 6" in found for found in problems_of(tmp_path, GOOD.format("x" * 400_000), "y" * 200_000))
+    search = GOOD.format('<script src="searchindex.js"></script>')
+    (tmp_path / "searchindex.js").write_text("w" * 490_000, encoding="utf-8")
+    assert problems_of(tmp_path, search, "y" * 200_000) == [], "the words of the whole book do not count"
+    (tmp_path / "searchindex.js").write_text("w" * 510_000, encoding="utf-8")
+    assert any("search index of 510000" in found for found in problems_of(tmp_path, search))
     heavy_picture = GOOD.format("").replace("<svg>", f"<svg><desc>{'x' * 600_000}</desc>")
     assert problems_of(tmp_path, heavy_picture) == [], "pictures do not count"
 

@@ -71,6 +71,16 @@ def test_all_counters_of_a_card_and_none_of_its_averages(build: Build, results_f
     assert ".avg" not in text
 
 
+def test_what_only_a_card_counts_is_not_asked_of_the_emulator(build: Build, results_folder: Path) -> None:
+    changed = all_results()
+    for case in changed["h200.counts.json"]["cases"]:
+        case["counters"] = {**case["counters"], "sm__warps_active": 9}
+    write_results(results_folder, changed)
+    text = build(":::{repeat} sample\n:counters: sm__warps_active\n:::").page.find("pre").get_text()
+    assert "lanes run" not in text
+    assert "sm__warps_active.sum" in text
+
+
 def test_without_a_card_the_emulators_counters_are_known(build: Build, results_folder: Path) -> None:
     (results_folder / "sample" / "h200.counts.json").unlink()
     built = build(":::{repeat} sample\n:counters: global_ld_sectors\n:::")

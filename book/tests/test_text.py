@@ -171,3 +171,15 @@ def test_table_that_a_program_prints(build: Build) -> None:
 def test_program_that_prints_no_table(build: Build) -> None:
     assert "printed no table" in build(":::{program-table} limits --torn\n:::").warnings
     assert "printed no table" in build(":::{program-table} draw --nothing\n:::").warnings
+
+
+def test_counter_that_nobody_has_counted(build: Build) -> None:
+    name = "l1tex__t_sectors_pipe_lsu_mem_global_op_l"
+    assert f"nobody has counted '{name}'; nearest: {name}d" in build(f"See `{name}`.").warnings
+    assert build(f"See `{name}d` and `{name}d.sum`, and `op_l`.").warnings == ""
+
+
+def test_profiler_command_that_is_typed(build: Build) -> None:
+    typed = "```console\n$ build/bin/sample\n$ ncu --metrics x.sum build/bin/sample\n```"
+    assert "print it with the directive repeat" in build(typed).warnings
+    assert build(":::{repeat} sample\n:::").warnings == ""

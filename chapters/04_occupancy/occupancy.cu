@@ -84,6 +84,7 @@ __global__ void __launch_bounds__(256, 4) deviations_4_blocks(const unsigned* in
 }
 // [/deviations_4_blocks]
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ != 750
 /// row_deviations with so few registers that six blocks fit.
 ///
 /// in, out, rows: as there. Launch: blocks of at most 256 threads.
@@ -92,6 +93,12 @@ __global__ void __launch_bounds__(256, 6) deviations_6_blocks(const unsigned* in
     row_deviations(in, out, rows);
 }
 // [/deviations_6_blocks]
+#else
+/// Six blocks of 256 threads are more than a multiprocessor of capability 7.5 holds: four are all.
+__global__ void __launch_bounds__(256, 4) deviations_6_blocks(const unsigned* in, unsigned* out, std::size_t rows) {
+    row_deviations(in, out, rows);
+}
+#endif
 
 #if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1204
 #define HAS_MAXNREG

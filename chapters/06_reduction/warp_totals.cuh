@@ -17,6 +17,7 @@ struct ByShuffles {
 };
 // [/by_shuffles]
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 /// One instruction, for whole numbers of 32 bits; from capability 8.0.
 // [by_one_instruction]
 struct ByOneInstruction {
@@ -24,6 +25,10 @@ struct ByOneInstruction {
     static __device__ unsigned total(unsigned x) { return __reduce_add_sync(0xffffffffu, x); }
 };
 // [/by_one_instruction]
+#else
+/// Capability 7.5 has no such instruction.
+struct ByOneInstruction : ByShuffles {};
+#endif
 
 /// Cooperative groups: the library chooses the way.
 // [by_cooperative_group]

@@ -1,4 +1,6 @@
-# lanes_choose_architectures(OUT): the architectures of the book that the nvcc found can compile for.
+# lanes_choose_architectures(OUT): what to compile for, as far as the nvcc found can. Capabilities 8.6 and 8.9 run the
+# machine code of 8.0. Those after 9.0 run its PTX, which the driver compiles when a program starts: each architecture
+# more takes every chapter longer to build. For machine code of your own card's, set CMAKE_CUDA_ARCHITECTURES=native.
 function(lanes_choose_architectures out)
   if(CMAKE_CUDA_COMPILER)
     set(nvcc ${CMAKE_CUDA_COMPILER})
@@ -16,7 +18,7 @@ function(lanes_choose_architectures out)
     message(FATAL_ERROR "${nvcc} --list-gpu-arch failed (${status}); CUDA 12.4 or newer is needed.")
   endif()
   set(chosen)
-  foreach(architecture 70 75 80 86 89 90 100 120)
+  foreach(architecture 70 75 80 90)
     if(listed MATCHES "compute_${architecture}\n")
       list(APPEND chosen ${architecture})
     endif()

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import folds, listings, mathml, program_output, prose, provenance
+from . import exercises, folds, listings, mathml, program_output, prose, provenance
 from .api import ApiHeaders, Header
 from .book import load_book
 from .machine_code_directive import MachineCodeDirective
@@ -27,6 +27,8 @@ DIRECTIVES = {
     "api-headers": ApiHeaders,
     "card": folds.Card,
     "drawing": program_output.Drawing,
+    "exercises": exercises.Exercises,
+    "hints": exercises.Hints,
     "machine-code": MachineCodeDirective,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,

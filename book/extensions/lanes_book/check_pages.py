@@ -24,6 +24,7 @@ LOADED = {
     "audio": "src",
 }
 GREATEST_WEIGHT = 500_000
+SEARCH_INDEX = "searchindex.js"
 CSS_URL = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)")
 
 
@@ -75,13 +76,19 @@ class Site:
             yield from (f"a style loads {address}" for address in _css_addresses(text) if is_external(address))
 
     def _weight(self, page: Path, soup: BeautifulSoup) -> Iterator[str]:
-        """The page with its scripts and styles, without its pictures."""
+        """The page with its scripts and styles, without its pictures and without the words of the whole book, which the
+        search loads and which may weigh as much again."""
         pictures = sum(len(str(svg).encode()) for svg in soup.select("figure svg"))
         weight = page.stat().st_size - pictures
         for tag_name in ("script", "link"):
             for tag in soup.find_all(tag_name, attrs={LOADED[tag_name]: True}):
                 loaded = page.parent / unquote(urlsplit(str(tag[LOADED[tag_name]])).path)
-                weight += loaded.stat().st_size if loaded.suffix in {".js", ".css"} and loaded.is_file() else 0
+                if loaded.suffix not in {".js", ".css"} or not loaded.is_file():
+                    continue
+                if loaded.name != SEARCH_INDEX:
+                    weight += loaded.stat().st_size
+                elif loaded.stat().st_size > GREATEST_WEIGHT:
+                    yield f"loads a search index of {loaded.stat().st_size} bytes, more than {GREATEST_WEIGHT}"
         if weight > GREATEST_WEIGHT:
             yield f"weighs {weight} bytes before its pictures, more than {GREATEST_WEIGHT}"
 

@@ -1,4 +1,4 @@
-"""Holds the text to two promises: measured numbers are cited, not typed; CUDA is included from sources, not pasted."""
+"""Holds the text to its promises: numbers are cited, not typed; CUDA is included, not pasted; counters were counted."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from sphinx.util import logging
+
+from .book import book_of
+from .errors import nearest
+from .repeat import counters_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -24,15 +28,20 @@ MEASURED = re.compile(
 FACTOR = re.compile(r"(?<![\w.])\d+\.\d+\s*(?:×|times\b)")
 COUNT = re.compile(rf"({NUMBER})\s+(?:sectors?|wavefronts?|requests?|(?:bank )?conflicts?|instructions?)\b")
 
+PROFILER = re.compile(r"^\$ ncu\b", re.MULTILINE)
+# Nsight Compute's names
+COUNTER = re.compile(r"(?:smsp|sm|l1tex|lts|dram|gpu)__\w+")
+
 PASTED_LANGUAGES = {"cuda", "cu", "c", "c++", "cpp"}
 PLACEHOLDER = "\ufffc"
 
 
 def check_prose(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of `doctree-read`: warns of typed numbers and pasted code. Pages made from headers are let be."""
+    """Handler of `doctree-read`: warns of what breaks a promise. Pages made from headers are let be."""
     if app.env.docname.startswith("api/"):
         return
-    for message, node in [*typed_numbers(doctree), *pasted_code(doctree)]:
+    counters = counters_of(book_of(app).results.files)
+    for message, node in [*typed_numbers(doctree), *pasted_code(doctree), *unknown_counters(doctree, counters)]:
         logger.warning(message, location=node, type="lanes", subtype="prose")
 
 
@@ -53,14 +62,24 @@ def typed_numbers(doctree: nodes.document) -> Iterator[tuple[str, nodes.Node]]:
 
 
 def pasted_code(doctree: nodes.document) -> Iterator[tuple[str, nodes.Node]]:
-    """A message for each block of CUDA or C++ that is not a snippet."""
+    """A message for each block of CUDA or C++ that is not a snippet, and each profiler command that is not made."""
     for block in doctree.findall(nodes.literal_block):
         is_snippet = isinstance(block.parent, nodes.container) and "snippet" in block.parent["classes"]
+        if PROFILER.search(block.astext()) and "repeat" not in block["classes"]:
+            yield "an Nsight Compute command that is typed goes stale: print it with the directive repeat", block
         if block.get("language", "").lower() in PASTED_LANGUAGES and not is_snippet:
             yield (
                 "CUDA or C++ pasted into the text: include it from a compiled source with the directive snippet",
                 block,
             )
+
+
+def unknown_counters(doctree: nodes.document, counters: list[str]) -> Iterator[tuple[str, nodes.Node]]:
+    """A message for each name of a counter that no results file holds: such a name is wrong, or has become so."""
+    for literal in doctree.findall(nodes.literal):
+        name = literal.astext().removesuffix(".sum")
+        if COUNTER.fullmatch(name) and name not in counters:
+            yield f"nobody has counted '{name}'{nearest(name, counters)}", literal
 
 
 def _typed_text(element: nodes.Element) -> str:

@@ -76,10 +76,10 @@ def repeat_fold(program: str, columns: list[Column]) -> list[nodes.Node]:
     return fold("Repeat it", [repeat_block(program, columns)], "fold repeat-fold")
 
 
-def counters_of(file: ResultsFile) -> list[str]:
-    """The counters of a file, without a profiler's averages and extremes, in alphabetical order."""
-    names = {name for entry in file.entries.values() for name in entry["counters"]}
-    return sorted(name for name in names if "." not in name)
+def counters_of(files: list[ResultsFile]) -> list[str]:
+    """The counters of those files that hold counts, without averages and extremes, in alphabetical order."""
+    entries = [entry for file in files if file.kind == "counts" for entry in file.entries.values()]
+    return sorted({name for entry in entries for name in entry["counters"] if "." not in name})
 
 
 class Repeat(BookDirective):
@@ -92,13 +92,15 @@ class Repeat(BookDirective):
         program = self.arguments[0]
         file = best_counts_file(self.book.results, program)
         self.depend_on([file])
-        known = counters_of(file)
+        known = counters_of([file])
         counters = [nsight_name(name) for name in self.options.get("counters", "").split()] or known
         for counter in counters:
             if counter not in known:
                 raise BookError(f"{file.path.name} of {program} holds no counter '{counter}'{nearest(counter, known)}")
         commands = Commands(program)
-        block = _block([*commands.emulator(), *commands.nsight_compute(counters)])
+        emulated = counters_of([file for file in self.book.results.of_program(program) if file.emulated])
+        by_emulator = commands.emulator() if set(counters) & set(emulated) else []
+        block = _block([*by_emulator, *commands.nsight_compute(counters)])
         self.set_source_info(block)
         return [block]
 

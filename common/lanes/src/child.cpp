@@ -1,5 +1,6 @@
 #include "child.hpp"
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,15 +49,26 @@ private:
     sigset_t before_{};
 };
 
+void redirect(posix_spawn_file_actions_t& actions, int descriptor, const std::string& file) {
+    constexpr mode_t owner_only = 0600;
+    if (!file.empty())
+        posix_spawn_file_actions_addopen(&actions, descriptor, file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, owner_only);
+}
+
 int spawn(pid_t& child, const std::string& path, const std::vector<std::string>& arguments,
-          const std::vector<std::string>& environment, const sigset_t& mask) {
+          const std::vector<std::string>& environment, const Redirection& redirection, const sigset_t& mask) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    redirect(actions, STDOUT_FILENO, redirection.output);
+    redirect(actions, STDERR_FILENO, redirection.errors);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    const int error = posix_spawn(&child, path.c_str(), nullptr, &attributes, pointers(arguments).data(),
+    const int error = posix_spawn(&child, path.c_str(), &actions, &attributes, pointers(arguments).data(),
                                   pointers(environment).data());
     posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
@@ -83,10 +95,10 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
 }
 
 ChildResult run_child(const std::string& path, const std::vector<std::string>& arguments,
-                      const std::vector<std::string>& environment) {
+                      const std::vector<std::string>& environment, const Redirection& redirection) {
     const SignalQueue queue;
     pid_t child = 0;
-    if (const int error = spawn(child, path, arguments, environment, queue.before()); error != 0)
+    if (const int error = spawn(child, path, arguments, environment, redirection, queue.before()); error != 0)
         return {0, 0, std::strerror(error)};
     while (true) {
         const siginfo_t info = queue.wait();

@@ -15,6 +15,12 @@ struct ChildResult {
     std::string start_error;  ///< why it did not start at all, or empty
 };
 
+/// Files that take what a program prints; where a name is empty, the program prints where this process does.
+struct Redirection {
+    std::string output;  ///< for stdout
+    std::string errors;  ///< for stderr
+};
+
 /// The environment of this process with variables set or replaced.
 /// @param changes  names and values
 /// @return "NAME=value" texts
@@ -25,7 +31,8 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
 /// @param path         the program's file
 /// @param arguments    its arguments, its own name first
 /// @param environment  "NAME=value" texts
+/// @param redirection  files for what it prints; they are emptied first
 ChildResult run_child(const std::string& path, const std::vector<std::string>& arguments,
-                      const std::vector<std::string>& environment);
+                      const std::vector<std::string>& environment, const Redirection& redirection = {});
 
 }  // namespace lanes

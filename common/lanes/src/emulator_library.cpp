@@ -1,5 +1,9 @@
 #include "emulator_library.hpp"
 
+#include "build_folder.hpp"
+
+#include <options.hpp>
+
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -10,9 +14,7 @@ namespace {
 
 std::filesystem::path folder_of_libraries() {
     if (const char* folder = std::getenv("LANES_EMULATOR")) return folder;
-    std::error_code error;
-    const auto command = std::filesystem::read_symlink("/proc/self/exe", error);
-    return command.parent_path().parent_path() / "lib" / "emulator";
+    return build_folder() / "lib" / "emulator";
 }
 
 }  // namespace
@@ -29,6 +31,21 @@ emulator::Result<std::string> find_emulator_library() {
         return emulator::Error{"the emulator's library is at " + absolute.string() +
                                "; its path must have no colon and no space, as LD_PRELOAD cannot hold them"};
     return absolute.string();
+}
+
+std::map<std::string, std::string> emulator_variables(const std::string& library, const std::string& report) {
+    std::map<std::string, std::string> variables;
+    std::string preload = library;
+#ifdef LANES_SANITIZER_RUNTIME
+    // An instrumented library needs the sanitizer's runtime, which the program does not bring.
+    preload += ':' + std::string(LANES_SANITIZER_RUNTIME);
+    variables["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0";
+#endif
+    if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0')
+        preload += ':' + std::string(before);
+    variables["LD_PRELOAD"] = preload;
+    variables[runtime::variable::report] = report;
+    return variables;
 }
 
 }  // namespace lanes

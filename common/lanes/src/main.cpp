@@ -3,6 +3,7 @@
 
 #include "devices.hpp"
 #include "emulator_library.hpp"
+#include "exercise_options.hpp"
 #include "launch.hpp"
 #include "ptx.hpp"
 #include "reference.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -176,7 +178,8 @@ int run_program(const RunRequest& request) {
 }
 
 int main_checked(int argc, char** argv) {
-    CLI::App app("Runs CUDA programs without a GPU and counts what their kernels cost", "lanes");
+    CLI::App app("Runs CUDA programs without a GPU, counts what their kernels cost, and checks the book's exercises",
+                 "lanes");
     app.set_version_flag("--version", "lanes " LANES_VERSION " (" + lanes::library_name + ")");
     app.require_subcommand(0, 1);
     RunRequest run_request;
@@ -189,6 +192,8 @@ int main_checked(int argc, char** argv) {
     add_table(app, "counters", "List what is counted, and how far to trust it", lanes::counter_table);
     add_table(app, "checks", "List the checks that --checks chooses from", lanes::check_table);
     add_table(app, "faults", "List the kinds of fault that are found", lanes::fault_table);
+    std::function<int()> exercise_action;
+    lanes::add_exercise_commands(app, exercise_action);
     std::vector<std::string> arguments(argv + 1, argv + argc);
     split_program(run, arguments, run_request);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the end
@@ -200,6 +205,7 @@ int main_checked(int argc, char** argv) {
     if (run.parsed()) return run_program(run_request);
     if (launch.parsed()) return lanes::launch(launch_request);
     if (ptx.parsed()) return lanes::print_ptx(ptx_request.program, ptx_request.device);
+    if (exercise_action) return exercise_action();
     if (!app.get_subcommands().empty()) return 0;
     std::cerr << app.help();
     return lanes::status_usage;

@@ -21,24 +21,10 @@ namespace lanes {
 
 namespace {
 
-std::string temporary_folder() {
-    const char* folder = std::getenv("TMPDIR");
-    return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
-}
-
 std::map<std::string, std::string> variables_of(const RunRequest& request, const std::string& library,
                                                 const std::string& report) {
     auto variables = request.variables;
-    std::string preload = library;
-#ifdef LANES_SANITIZER_RUNTIME
-    // An instrumented library needs the sanitizer's runtime, which the program does not bring.
-    preload += ':' + std::string(LANES_SANITIZER_RUNTIME);
-    variables["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0";
-#endif
-    if (const char* before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0')
-        preload += ':' + std::string(before);
-    variables["LD_PRELOAD"] = preload;
-    variables[runtime::variable::report] = report;
+    variables.merge(emulator_variables(library, report));
     return variables;
 }
 

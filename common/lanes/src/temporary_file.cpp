@@ -11,6 +11,11 @@
 
 namespace lanes {
 
+std::string temporary_folder() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+}
+
 TemporaryFile::TemporaryFile(const std::string& prefix) : path_(prefix + ".XXXXXX") {
     const int descriptor = mkstemp(path_.data());
     if (descriptor < 0) {

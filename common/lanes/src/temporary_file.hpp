@@ -6,6 +6,9 @@
 
 namespace lanes {
 
+/// Where temporary files go: TMPDIR, or /tmp.
+std::string temporary_folder();
+
 /// A new, empty file with a name of its own. It is removed at the end of the object's life.
 class TemporaryFile {
 public:

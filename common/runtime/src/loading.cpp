@@ -27,7 +27,7 @@ void report_load_error(const LoadError& error) {
 cudaError_t load(Module& module) {
     Process& state = process();
     bool first = false;
-    const auto& error = module.load(state.memory, state.profile().compute_capability, first);
+    const auto& error = module.load(state.memory, state.profile().compute_capability, state.options.module, first);
     if (error) {
         if (first) report_load_error(*error);
         return error->code;

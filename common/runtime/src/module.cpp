@@ -1,7 +1,11 @@
 #include "module.hpp"
 
+#include "replacement.hpp"
+
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 namespace lanes::runtime {
@@ -74,15 +78,16 @@ std::optional<LoadError> parse_ptx(const Container& container, std::uint32_t com
 }  // namespace
 
 const std::optional<LoadError>& Module::load(emulator::DeviceMemory& memory, std::uint32_t compute_capability,
-                                             bool& first) {
+                                             const std::string& replacement, bool& first) {
     const std::lock_guard lock(mutex_);
     first = !attempted_;
-    if (first) error_ = load_now(memory, compute_capability);
+    if (first) error_ = load_now(memory, compute_capability, replacement);
     attempted_ = true;
     return error_;
 }
 
-std::optional<LoadError> Module::load_now(emulator::DeviceMemory& memory, std::uint32_t compute_capability) {
+std::optional<LoadError> Module::load_now(emulator::DeviceMemory& memory, std::uint32_t compute_capability,
+                                          const std::string& replacement) {
     Containers containers;
     if (auto error = read_containers(wrapper_, containers)) return error;
     std::vector<emulator::ptx::Module> modules;
@@ -92,12 +97,32 @@ std::optional<LoadError> Module::load_now(emulator::DeviceMemory& memory, std::u
         ptx_version_ = std::max(ptx_version_, parsed.architecture);
         modules.push_back(std::move(parsed.module));
     }
+    if (!replacement.empty())
+        if (auto error = replace(modules, replacement)) return error;
     auto image = emulator::Image::link(std::move(modules), memory);
     if (!image) return LoadError{cudaErrorInvalidPtx, image.error().message};
     image_ = std::move(*image);
     bind_variables();
+    if (!replacement.empty()) return std::nullopt;  // the machine code is of other kernels
     read_resources(containers.ptx, compute_capability);
     read_resources(containers.linked, compute_capability);
+    return std::nullopt;
+}
+
+std::optional<LoadError> Module::replace(std::vector<emulator::ptx::Module>& modules, const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    if (!stream.is_open()) return LoadError{cudaErrorFileNotFound, "LANES_MODULE: " + file + " cannot be read."};
+    auto module = emulator::ptx::parse(text);
+    if (!module) return LoadError{cudaErrorInvalidPtx, "LANES_MODULE: " + module.error().message};
+    Interface interface;
+    for (const auto& kernel : kernels) interface.kernels.push_back(kernel->name);
+    for (const auto& variable : variables) interface.variables.push_back(variable->name);
+    if (const auto error = misfit(interface, modules, *module); !error.empty())
+        return LoadError{cudaErrorInvalidPtx, "LANES_MODULE: " + error};
+    ptx_version_ = module->target;
+    modules.clear();
+    modules.push_back(std::move(*module));
     return std::nullopt;
 }
 

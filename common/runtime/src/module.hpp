@@ -60,9 +60,11 @@ public:
     /// Reads the PTX, links it and fills in the entries; later calls return what the first one did.
     /// @param memory              where variables go
     /// @param compute_capability  of the emulated device: 89 for 8.9
+    /// @param replacement         file of PTX to load instead of the program's own, or empty: see misfit
     /// @param first               set to whether this call did it
     /// @return nothing, or why it failed
-    const std::optional<LoadError>& load(emulator::DeviceMemory& memory, std::uint32_t compute_capability, bool& first);
+    const std::optional<LoadError>& load(emulator::DeviceMemory& memory, std::uint32_t compute_capability,
+                                         const std::string& replacement, bool& first);
 
     /// Decodes a kernel of this module, once, after `load`; its entry stays unbound if the PTX lacks it.
     void bind(KernelEntry& entry);
@@ -78,7 +80,9 @@ public:
     std::vector<std::unique_ptr<VariableEntry>> variables;  ///< filled by the registration calls
 
 private:
-    std::optional<LoadError> load_now(emulator::DeviceMemory& memory, std::uint32_t compute_capability);
+    std::optional<LoadError> load_now(emulator::DeviceMemory& memory, std::uint32_t compute_capability,
+                                      const std::string& replacement);
+    std::optional<LoadError> replace(std::vector<emulator::ptx::Module>& modules, const std::string& file);
     void bind_variables();
     void read_resources(const std::vector<std::vector<FatbinEntry>>& containers, std::uint32_t compute_capability);
 

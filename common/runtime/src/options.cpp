@@ -73,6 +73,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get)
     for (const auto& error : errors)
         if (error) return *error;
     if (const char* report = get(variable::report)) options.report = report;
+    if (const char* module = get(variable::module)) options.module = module;
     return options;
 }
 

@@ -24,6 +24,7 @@ struct Options {
     emulator::Schedule schedule;                        ///< LANES_SCHEDULE
     emulator::Checks checks = emulator::Checks::all();  ///< LANES_CHECKS
     std::string report;  ///< LANES_REPORT: the file that gets a line of JSON an event, or empty
+    std::string module;  ///< LANES_MODULE: a file of PTX that takes the place of the program's own, or empty
 };
 
 /// Names of the environment variables.
@@ -34,6 +35,7 @@ inline constexpr const char* budget = "LANES_BUDGET";      ///< as parse_budget 
 inline constexpr const char* schedule = "LANES_SCHEDULE";  ///< as parse_schedule reads it
 inline constexpr const char* checks = "LANES_CHECKS";      ///< as emulator::parse_checks reads it
 inline constexpr const char* report = "LANES_REPORT";      ///< path of a file
+inline constexpr const char* module = "LANES_MODULE";      ///< path of a file
 }  // namespace variable
 
 /// The device if nobody chooses one.

@@ -39,6 +39,7 @@ TEST_SUITE("options") {
         CHECK(options->schedule.lockstep);
         CHECK(options->checks == lanes::emulator::Checks::all());
         CHECK(options->report.empty());
+        CHECK(options->module.empty());
     }
 
     TEST_CASE("a device goes by its option or by its number") {
@@ -55,7 +56,8 @@ TEST_SUITE("options") {
                                         {"LANES_BUDGET", "1000"},
                                         {"LANES_SCHEDULE", "42"},
                                         {"LANES_CHECKS", "race_shared,leaks"},
-                                        {"LANES_REPORT", "report.jsonl"}});
+                                        {"LANES_REPORT", "report.jsonl"},
+                                        {"LANES_MODULE", "other.ptx"}});
         REQUIRE(options);
         CHECK(options->device->compute_capability == 75);
         CHECK(options->threads == 3);
@@ -66,6 +68,7 @@ TEST_SUITE("options") {
         CHECK(options->checks.has(lanes::emulator::Check::leaks));
         CHECK_FALSE(options->checks.has(lanes::emulator::Check::race_global));
         CHECK(options->report == "report.jsonl");
+        CHECK(options->module == "other.ptx");
     }
 
     TEST_CASE("bad values are refused, and the message says which") {

@@ -1,0 +1,41 @@
+/// @file
+/// @brief Checks a student's file: to PTX, into the check program, and what came of it.
+#pragma once
+
+#include "exercise_set.hpp"
+#include "run_report.hpp"
+
+#include <lanes/emulator/result.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// What a check found.
+struct CheckResult {
+    std::string compiler_errors;         ///< what nvcc said if it refused the file; then there is nothing else
+    std::vector<nlohmann::json> checks;  ///< a line of <lanes/exercise/exercise.hpp> each, in order
+    RunReport report;                    ///< launches and faults
+    std::string program_errors;          ///< what the check program said if it broke off
+    bool passed = false;                 ///< every check passed, and there is at least one
+};
+
+/// Compiles a file to PTX and runs the exercise's check program with it.
+/// @param exercise  whose checks
+/// @param file      the student's file
+/// @return what was found, or an error if it could not be checked
+emulator::Result<CheckResult> check_file(const ExerciseFolder& exercise, const std::filesystem::path& file);
+
+/// Compiles the checks together with a file and runs them on a GPU: results only, as nobody counts there.
+/// @param set       the checkout with the checks' sources
+/// @param exercise  whose checks
+/// @param file      the student's file
+/// @return what was found, or an error if it could not be checked
+emulator::Result<CheckResult> check_file_on_gpu(const ExerciseSet& set, const ExerciseFolder& exercise,
+                                                const std::filesystem::path& file);
+
+}  // namespace lanes

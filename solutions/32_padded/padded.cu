@@ -1,0 +1,28 @@
+// Exercise 3.2: padded, and still conflicts. See README.md here, then: lanes check 32_padded
+
+/// Floats of a tile in either direction.
+constexpr unsigned side = 32;
+
+/// Turns each tile of 32 x 32 floats around its diagonal, in its place: tiles stand where they stood.
+///
+/// in, out: `tiles` tiles, one after the other, each row by row. Launch: a block of 32 x 32 threads for each tile.
+__global__ void flip_tiles(const float* in, float* out) {
+    // [solution]
+    constexpr unsigned pitch = side + 1;  // of a row of the tile: one float of padding
+    __shared__ float tile[side * pitch];
+    // [skeleton]
+    //|     __shared__ float tile[side * (side + 1)];  // one float of padding a row, against bank conflicts
+    // [/solution]
+    const unsigned x = threadIdx.x;
+    const unsigned y = threadIdx.y;
+    const unsigned first = blockIdx.x * side * side;
+    // [solution]
+    tile[y * pitch + x] = in[first + y * side + x];
+    __syncthreads();
+    out[first + y * side + x] = tile[x * pitch + y];
+    // [skeleton]
+    //|     tile[y * side + x] = in[first + y * side + x];
+    //|     __syncthreads();
+    //|     out[first + y * side + x] = tile[x * side + y];
+    // [/solution]
+}
