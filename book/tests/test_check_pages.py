@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Built
-from lanes_book.check_pages import Site, main, missing_chapters
+from lanes_book.check_pages import Site, main, missing_chapters, unlinked_terms
 
 GOOD = """<!doctype html><html lang="en"><head><title>T</title><link rel="stylesheet" href="a.css"></head>
 <body><h1 id="top">H</h1><a href="#top">up</a><a href="https://example.org/">out</a>
@@ -78,6 +78,18 @@ def test_chapter_without_a_page(tmp_path: Path) -> None:
     (tmp_path / "chapters" / "01_one").mkdir(parents=True)
     (tmp_path / "chapters" / "01_one" / "one.md").touch()
     assert "has no page" in next(missing_chapters(tmp_path / "html", tmp_path))
+
+
+def test_term_that_nobody_links_to(tmp_path: Path) -> None:
+    chapter = tmp_path / "chapters" / "one.html"
+    chapter.parent.mkdir()
+    glossary = '<article><dl class="glossary"><dt id="term-bank">bank</dt><dt id="term-warp">warp</dt></dl></article>'
+    (tmp_path / "glossary.html").write_text(glossary + '<article><a href="#term-bank">bank</a></article>')
+    (tmp_path / "genindex.html").write_text('<article><a href="glossary.html#term-bank">bank</a></article>')
+    chapter.write_text('<article><a href="../glossary.html#term-warp">warp</a></article>')
+    assert [problem.split(" is ")[0] for problem in unlinked_terms(Site(tmp_path, tmp_path))] == [
+        "glossary.html: term-bank"
+    ]
 
 
 def test_no_pages_at_all(tmp_path: Path) -> None:

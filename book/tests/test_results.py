@@ -9,7 +9,7 @@ import pytest
 from conftest import SCHEMAS
 from lanes_book.errors import BookError, MissingEntry
 from lanes_book.results import Results
-from lanes_book.snippets import Snippets
+from lanes_book.snippets import Snippet, Snippets
 from make_results import all_results, write_results
 
 
@@ -131,3 +131,13 @@ def test_parameter_must_be_there_and_agree(results_folder: Path, snippets: Snipp
 def test_the_emulator_is_no_device_that_times(results: Results) -> None:
     assert results.devices("sample", "times") == ["h200"]
     assert results.devices("sample", "counts") == ["emulator", "h200"]
+
+
+def test_header_beside_a_source_belongs_to_its_program(results_folder: Path) -> None:
+    files = ["chapters/01_sample/sample.cu", "chapters/01_sample/part.cuh", "chapters/02_other/other.cuh"]
+    snippets = Snippets([Snippet("copy", file, 1, "x;\n", "00") for file in files])
+    results = Results.load([results_folder], SCHEMAS, snippets)
+    assert results.program_of_source("chapters/01_sample/sample.cu") == "sample"
+    assert results.program_of_source("chapters/01_sample/part.cuh") == "sample"
+    with pytest.raises(BookError, match="no results file has the source"):
+        results.program_of_source("chapters/02_other/other.cuh")

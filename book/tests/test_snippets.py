@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import SAMPLE, SCHEMAS
 from lanes_book.errors import BookError
-from lanes_book.snippets import Snippets
+from lanes_book.snippets import Snippet, Snippets
 
 SOURCE = "chapters/01_sample/sample.cu"
 
@@ -52,3 +52,12 @@ def test_file_that_breaks_the_schema(tmp_path: Path) -> None:
     broken.write_text('{"snippets": [{"name": "copy"}]}', encoding="utf-8")
     with pytest.raises(BookError, match=r"breaks snippets\.schema\.json"):
         Snippets.load(broken, SCHEMAS)
+
+
+def test_snippets_of_a_chapter_are_those_of_its_folder() -> None:
+    places = {"main": "chapters/01_a/a.cu", "part": "chapters/01_a/part.cuh", "other": "chapters/02_b/b.cu"}
+    snippets = Snippets([Snippet(name, file, 1, "x;\n", "00") for name, file in places.items()])
+    assert set(snippets.of_source("a.cu")) == {"main", "part"}
+    assert set(snippets.of_source("b.cu")) == {"other"}
+    assert snippets.of_source("c.cu") == {}
+    assert snippets.chapter_sources("chapters/01_a/part.cuh") == ["chapters/01_a/a.cu", "chapters/01_a/part.cuh"]

@@ -139,3 +139,35 @@ def test_pasted_code_is_an_error(build: Build) -> None:
     languages = ["cuda", "cpp", "c++", "c"]
     text = "\n\n".join(f"```{language}\nint x;\n```" for language in languages)
     assert build(text).warnings.count("pasted into the text") == len(languages)
+
+
+def test_drawing_that_cannot_be_narrow_is_scrolled_by_keyboard(build: Build) -> None:
+    scrolled = build(":::{drawing} draw\n:::").page.select_one("figure.drawing .picture-scroll")
+    assert scrolled["tabindex"] == "0"
+    assert scrolled["role"] == "group"
+    assert scrolled["aria-label"] == "Picture"
+    assert scrolled.find("svg")
+
+
+def test_banks_are_drawn_twice_for_wide_and_narrow_pages(build: Build) -> None:
+    built = build(":::{drawing} lanes-draw-banks --stride 2\nBanks\n:::")
+    assert built.warnings == ""
+    figure = built.page.select_one("figure.drawing")
+    assert figure.select_one(".picture-wide svg title").get_text() == "--stride 2"
+    assert figure.select_one(".picture-narrow svg title").get_text() == "--stride 2 --columns 16"
+    assert figure.select_one(".picture-scroll") is None
+
+
+def test_table_that_a_program_prints(build: Build) -> None:
+    built = build(":::{program-table} limits --measured\n:caption: Limits\n:name: limits\n:::\n\nSee {numref}`limits`.")
+    assert built.warnings == ""
+    table = built.page.select_one("table.program-table")
+    rows = [[cell.get_text(strip=True) for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
+    assert rows == [["Limit", "8.9", "9.0"], ["Warps", "48", "64"], ["Speed", "4261 GB/s", "1 GB/s"]]
+    assert "Table 1" in table.find("caption").get_text()
+    assert table.select_one("tbody th").get_text() == "Warps"
+
+
+def test_program_that_prints_no_table(build: Build) -> None:
+    assert "printed no table" in build(":::{program-table} limits --torn\n:::").warnings
+    assert "printed no table" in build(":::{program-table} draw --nothing\n:::").warnings

@@ -761,62 +761,51 @@ TEST_CASE("every case costs what the model predicts") {
     lanes::check_cases(counted_cases());
 }
 
+/// The counted product with all that the model says, also of what hardware does not count exactly.
+lanes::CountedCases modelled_cases() {
+    lanes::CountedCases cases;
+    for (const Prediction& prediction : predictions(ladder(), counted_sizes)) {
+        cases.push_back(case_of(prediction, ""));
+        cases.back().predicted = prediction.counts;
+    }
+    return cases;
+}
+
 TEST_CASE("the model is right about shared memory too where cp.async is used") {
     if (!has_asynchronous_copies()) {
         MESSAGE("this device has no cp.async: nothing to check");
         return;
     }
-    lanes::CountedCases cases;
-    for (const Prediction& prediction : predictions(ladder(), counted_sizes)) {
-        if (!prediction.copies) continue;
-        cases.push_back(case_of(prediction, ""));
-        cases.back().predicted = prediction.counts;
-    }
-    CHECK(cases.size() == 3);
-    lanes::check_cases(cases);
+    lanes::check_cases(modelled_cases());
 }
 
-/// What the model says of a kernel in the counted product.
-std::uint64_t predicted(const std::string& kernel, const std::string& counter) {
-    static const std::vector<Prediction> all = predictions(ladder(), counted_sizes);
-    for (const Prediction& prediction : all)
-        if (prediction.step.name == kernel) return prediction.counts.at(counter);
-    FAIL("no kernel is called ", kernel);
-    return 0;
-}
+using namespace lanes::counters;
 
-std::uint64_t load_requests(const std::string& name) {
-    return predicted(name, "l1tex__t_requests_pipe_lsu_mem_global_op_ld");
-}
-
-std::uint64_t load_sectors(const std::string& name) {
-    return predicted(name, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld");
-}
-
-std::uint64_t read_wavefronts(const std::string& name) {
-    return predicted(name, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld");
+/// What the model says of a counted case.
+std::uint64_t predicted(const std::string& name, const std::string& counter) {
+    static const lanes::CountedCases cases = modelled_cases();
+    return lanes::predicted_count(cases, name, counter);
 }
 
 /// Multiply-adds of the counted product, a warp at a time: instructions that no version can do without.
 constexpr std::uint64_t warp_multiply_adds = std::uint64_t{128} * 256 * 64 / 32;
 
 TEST_CASE("claim: a step of the naive product moves 5 sectors with lanes side by side, 33 with lanes in a column") {
-    CHECK(load_requests("naive") == 2 * warp_multiply_adds);
-    CHECK(load_sectors("naive") == 5 * warp_multiply_adds);
-    CHECK(load_requests("naive_down") == 2 * warp_multiply_adds);
-    CHECK(load_sectors("naive_down") == 33 * warp_multiply_adds);
-    const char* const stores = "l1tex__t_sectors_pipe_lsu_mem_global_op_st";
-    CHECK(predicted("naive_down", stores) == 8 * predicted("naive", stores));
+    CHECK(predicted("naive", global_ld_requests) == 2 * warp_multiply_adds);
+    CHECK(predicted("naive", global_ld_sectors) == 5 * warp_multiply_adds);
+    CHECK(predicted("naive_down", global_ld_requests) == 2 * warp_multiply_adds);
+    CHECK(predicted("naive_down", global_ld_sectors) == 33 * warp_multiply_adds);
+    CHECK(predicted("naive_down", global_st_sectors) == 8 * predicted("naive", global_st_sectors));
 }
 
 TEST_CASE("claim: a tile of T divides the requests by T, and the sectors of T = 32 by 20") {
-    CHECK(load_requests("naive") == 8 * load_requests("tiled_8"));
-    CHECK(load_requests("naive") == 16 * load_requests("tiled_16"));
-    CHECK(load_requests("naive") == 32 * load_requests("tiled_32"));
-    CHECK(load_sectors("tiled_8") == warp_multiply_adds);
-    CHECK(2 * load_sectors("tiled_16") == warp_multiply_adds);
-    CHECK(4 * load_sectors("tiled_32") == warp_multiply_adds);
-    CHECK(load_sectors("naive") == 20 * load_sectors("tiled_32"));
+    CHECK(predicted("naive", global_ld_requests) == 8 * predicted("tiled_8", global_ld_requests));
+    CHECK(predicted("naive", global_ld_requests) == 16 * predicted("tiled_16", global_ld_requests));
+    CHECK(predicted("naive", global_ld_requests) == 32 * predicted("tiled_32", global_ld_requests));
+    CHECK(predicted("tiled_8", global_ld_sectors) == warp_multiply_adds);
+    CHECK(2 * predicted("tiled_16", global_ld_sectors) == warp_multiply_adds);
+    CHECK(4 * predicted("tiled_32", global_ld_sectors) == warp_multiply_adds);
+    CHECK(predicted("naive", global_ld_sectors) == 20 * predicted("tiled_32", global_ld_sectors));
 }
 
 TEST_CASE("claim: as it is written, the tiled product reads shared memory in two wavefronts a multiply-add") {
@@ -831,16 +820,16 @@ TEST_CASE("claim: as it is written, the tiled product reads shared memory in two
 }
 
 TEST_CASE("claim: for 64 multiply-adds, squares read in 16 wavefronts, quads in 12, warp tiles in 8") {
-    CHECK(64 * read_wavefronts("register_square") == 16 * warp_multiply_adds);
-    CHECK(64 * read_wavefronts("vector_loads") == 12 * warp_multiply_adds);
-    CHECK(64 * read_wavefronts("double_buffered") == 12 * warp_multiply_adds);
-    CHECK(64 * read_wavefronts("warp_tiles") == 8 * warp_multiply_adds);
-    CHECK(64 * read_wavefronts("fast") == 8 * warp_multiply_adds);
+    CHECK(64 * predicted("register_square", shared_ld_wavefronts) == 16 * warp_multiply_adds);
+    CHECK(64 * predicted("vector_loads", shared_ld_wavefronts) == 12 * warp_multiply_adds);
+    CHECK(64 * predicted("double_buffered", shared_ld_wavefronts) == 12 * warp_multiply_adds);
+    CHECK(64 * predicted("warp_tiles", shared_ld_wavefronts) == 8 * warp_multiply_adds);
+    CHECK(64 * predicted("fast", shared_ld_wavefronts) == 8 * warp_multiply_adds);
 }
 
 TEST_CASE("claim: blocks of 128 x 128 have an intensity of 32 by sectors, those of the fast kernel 21.3") {
     const auto intensity = [](const std::string& name) {
-        return 64.0 * warp_multiply_adds / (32.0 * load_sectors(name));
+        return 64.0 * warp_multiply_adds / (32.0 * predicted(name, global_ld_sectors));
     };
     CHECK(intensity("warp_tiles") == doctest::Approx(32));
     CHECK(intensity("fast") == doctest::Approx(64.0 / 3));
@@ -853,8 +842,7 @@ TEST_CASE("claim: no kernel has a bank conflict") {
 }
 
 TEST_CASE("claim: single floats of C take four times the sectors of vectors") {
-    const char* const sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st";
-    CHECK(predicted("fast", sectors) == 4 * predicted("warp_tiles", sectors));
+    CHECK(predicted("fast", global_st_sectors) == 4 * predicted("warp_tiles", global_st_sectors));
 }
 
 TEST_CASE("no kernel spills registers") {

@@ -289,6 +289,34 @@ void launch_16(const float* in, float* out, int rows, int columns) {
     kernel<<<tiles_of(rows, columns, 16, 16), dim3(16, 16)>>>(in, out, rows, columns);
 }
 
+/// Whether 16-byte accesses may be used: all rows of both matrices begin at multiples of 16 bytes.
+// [all_aligned]
+bool all_aligned(const float* in, const float* out, int rows, int columns) {
+    const auto address = [](const float* matrix) { return reinterpret_cast<std::uintptr_t>(matrix); };
+    return (address(in) | address(out)) % sizeof(float4) == 0 && rows % 4 == 0 && columns % 4 == 0;
+}
+// [/all_aligned]
+
+/// Any shape, and matrices that begin anywhere a float may.
+// [launch_fast]
+template <int tile_rows, int tile_columns>
+void launch_fast(const float* in, float* out, int rows, int columns) {
+    if (rows == 0 || columns == 0) return;
+    if (!all_aligned(in, out, rows, columns)) return launch_32<through_tile<33>>(in, out, rows, columns);
+    const unsigned tiles = tiles_of(rows, columns, tile_rows, tile_columns);
+    fast<tile_rows, tile_columns><<<tiles, tile_rows * tile_columns / 16>>>(in, out, rows, columns);
+}
+// [/launch_fast]
+
+const std::vector<std::string> fast_snippets{"fast", "transpose_square", "down_first", "all_aligned", "launch_fast"};
+
+/// fast() with some tile, and as many blocks a multiprocessor as have room.
+template <int tile_rows, int tile_columns>
+Step fast_step() {
+    const std::string name = "fast_" + std::to_string(tile_rows) + "_" + std::to_string(tile_columns);
+    return {name, "fast", fast_snippets, launch_fast<tile_rows, tile_columns>};
+}
+
 /// An attribute of the current device.
 int attribute(cudaDeviceAttr name) {
     int device = 0, value = 0;
@@ -308,30 +336,29 @@ unsigned spare_bytes(int own_bytes, int blocks) {
 }
 // [/spare_bytes]
 
-/// Whether 16-byte accesses may be used: all rows of both matrices begin at multiples of 16 bytes.
-// [all_aligned]
-bool all_aligned(const float* in, const float* out, int rows, int columns) {
-    const auto address = [](const float* matrix) { return reinterpret_cast<std::uintptr_t>(matrix); };
-    return (address(in) | address(out)) % sizeof(float4) == 0 && rows % 4 == 0 && columns % 4 == 0;
+/// Lets a kernel have as much dynamic shared memory as the device allows beside its own.
+template <typename Kernel>
+void allow_shared_bytes(Kernel kernel, int own_bytes) {
+    const int allowed = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    lanes::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, allowed - own_bytes));
 }
-// [/all_aligned]
 
-/// Any shape, and matrices that begin anywhere a float may. At most `blocks` blocks share a multiprocessor.
-// [launch_fast]
-template <int tile_rows, int tile_columns, int blocks>
-void launch_fast(const float* in, float* out, int rows, int columns) {
-    if (rows == 0 || columns == 0) return;
-    if (!all_aligned(in, out, rows, columns)) return launch_32<through_tile<33>>(in, out, rows, columns);
-    const auto kernel = fast<tile_rows, tile_columns>;
-    const unsigned spare = spare_bytes(tile_rows * tile_columns * sizeof(float), blocks);
-    lanes::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(spare)));
-    const unsigned tiles = tiles_of(rows, columns, tile_rows, tile_columns);
-    kernel<<<tiles, tile_rows * tile_columns / 16, spare>>>(in, out, rows, columns);
+/// fast() where at most `blocks` share a multiprocessor, for aligned matrices. All questions to the runtime are asked
+/// here, before anything is timed: a kernel that waits for its launch is a slow kernel to the clock.
+template <int tile_rows, int tile_columns>
+Step limited_step(int blocks) {
+    const int own_bytes = tile_rows * tile_columns * sizeof(float);
+    const unsigned spare = spare_bytes(own_bytes, blocks);
+    allow_shared_bytes(fast<tile_rows, tile_columns>, own_bytes);
+    Step step = fast_step<tile_rows, tile_columns>();
+    step.name += "_" + std::to_string(blocks);
+    step.snippets.push_back("spare_bytes");
+    step.launch = [spare](const float* in, float* out, int rows, int columns) {
+        const unsigned tiles = tiles_of(rows, columns, tile_rows, tile_columns);
+        fast<tile_rows, tile_columns><<<tiles, tile_rows * tile_columns / 16, spare>>>(in, out, rows, columns);
+    };
+    return step;
 }
-// [/launch_fast]
-
-const std::vector<std::string> fast_snippets{"fast",        "transpose_square", "down_first",
-                                             "spare_bytes", "all_aligned",      "launch_fast"};
 
 /// All kernels, in the order of the text.
 std::vector<Step> ladder() {
@@ -344,7 +371,15 @@ std::vector<Step> ladder() {
             {"narrow_17", "narrow_tile", {"narrow_tile", "across_first"}, launch_16<narrow_tile<17>>},
             {"narrow_18", "narrow_tile", {"narrow_tile", "across_first"}, launch_16<narrow_tile<18>>},
             {"narrow_swizzled", "narrow_swizzled", {"narrow_swizzled", "across_first"}, launch_16<narrow_swizzled>},
-            {"fast", "fast", fast_snippets, launch_fast<64, 64, 5>}};
+            {"fast", "fast", fast_snippets, launch_fast<64, 64>}};
+}
+
+/// fast() with other tiles, and with other numbers of blocks that share a multiprocessor.
+std::vector<Step> fast_steps() {
+    return {fast_step<128, 64>(),     fast_step<64, 128>(),     fast_step<32, 64>(),     limited_step<64, 64>(2),
+            limited_step<64, 64>(3),  limited_step<64, 64>(4),  limited_step<64, 64>(5), limited_step<64, 64>(6),
+            limited_step<128, 64>(2), limited_step<128, 64>(3), limited_step<32, 64>(4), limited_step<32, 64>(6),
+            limited_step<32, 64>(8),  limited_step<32, 64>(12)};
 }
 
 /// What the model says of a kernel of the ladder; nothing of fast() where it falls back to the padded tile.
@@ -393,8 +428,10 @@ TEST_CASE("no rows or no columns: nothing happens") {
 TEST_CASE("other tiles of fast give the same") {
     const Shape shape{132, 260};
     const auto expected = transposed(numbered(shape), shape);
-    CHECK(lanes::equal(result_of({"fast", "fast", {}, launch_fast<32, 64, 8>}, shape), expected));
-    CHECK(lanes::equal(result_of({"fast", "fast", {}, launch_fast<128, 64, 2>}, shape), expected));
+    for (const Step& step : fast_steps()) {
+        CAPTURE(step.name);
+        CHECK(lanes::equal(result_of(step, shape), expected));
+    }
 }
 
 TEST_CASE("matrices may begin anywhere a float may") {
@@ -435,12 +472,12 @@ TEST_CASE("fast leaves room for as many blocks as it was told") {
     int natural = 0;  // what threads and registers allow
     lanes::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&natural, fast<64, 64>, 256, 0));
     REQUIRE(natural >= 2);
+    allow_shared_bytes(fast<64, 64>, own);
     for (const int blocks : {2, 4, 5}) {
         CAPTURE(blocks);
-        const unsigned spare = spare_bytes(own, blocks);
-        lanes::check(cudaFuncSetAttribute(fast<64, 64>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(spare)));
         int resident = 0;
-        lanes::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fast<64, 64>, 256, spare));
+        lanes::check(
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fast<64, 64>, 256, spare_bytes(own, blocks)));
         CHECK(resident == std::min(blocks, natural));
     }
 }
@@ -585,81 +622,60 @@ TEST_CASE("stride reads add up ones") {
     CHECK(lanes::equal(out.to_host(), std::vector<float>(64, 96.0f)));
 }
 
+using namespace lanes::counters;
+
 /// What the model says of a counted case.
 std::uint64_t predicted(const std::string& name, const std::string& counter) {
-    static const lanes::CountedCases all = counted_cases();
-    for (const auto& counted_case : all)
-        if (counted_case.name == name) return counted_case.predicted.at(counter);
-    FAIL("no case is called ", name);
-    return 0;
-}
-
-std::uint64_t load_wavefronts(const std::string& name) {
-    return predicted(name, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld");
-}
-
-std::uint64_t load_conflicts(const std::string& name) {
-    return predicted(name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld");
-}
-
-std::uint64_t store_wavefronts(const std::string& name) {
-    return predicted(name, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st");
-}
-
-std::uint64_t store_conflicts(const std::string& name) {
-    return predicted(name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st");
-}
-
-std::uint64_t store_sectors(const std::string& name) {
-    return predicted(name, "l1tex__t_sectors_pipe_lsu_mem_global_op_st");
+    static const lanes::CountedCases cases = counted_cases();
+    return lanes::predicted_count(cases, name, counter);
 }
 
 TEST_CASE("claim: a full warp of floats at stride S needs gcd(S, 32) wavefronts, and one at stride 0") {
     for (int stride = 0; stride <= 64; ++stride) {
         CAPTURE(stride);
         const unsigned degree = stride == 0 ? 1 : std::gcd(stride, 32);
-        CHECK(load_wavefronts("stride_" + std::to_string(stride)) == 32 * degree);
-        CHECK(load_conflicts("stride_" + std::to_string(stride)) == 32 * (degree - 1));
+        CHECK(predicted("stride_" + std::to_string(stride), shared_ld_wavefronts) == 32 * degree);
+        CHECK(predicted("stride_" + std::to_string(stride), shared_ld_conflicts) == 32 * (degree - 1));
     }
 }
 
 TEST_CASE("claim: half a warp at stride 2 has no conflict, and at stride 32 it has 16 ways") {
-    CHECK(load_wavefronts("load_stride_2") == 2);
-    CHECK(load_wavefronts("load_half_warp_stride_2") == 1);
-    CHECK(load_wavefronts("load_half_warp_stride_32") == 16);
+    CHECK(predicted("load_stride_2", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_half_warp_stride_2", shared_ld_wavefronts) == 1);
+    CHECK(predicted("load_half_warp_stride_32", shared_ld_wavefronts) == 16);
 }
 
 TEST_CASE("claim: lanes that want the same word share it, whoever they are") {
     for (const char* name :
          {"load_row", "load_reversed", "load_shuffled", "load_one_word", "load_eight_words", "load_pairs"})
-        CHECK(load_wavefronts(name) == 1);
-    CHECK(load_wavefronts("load_two_words_of_a_bank") == 2);
+        CHECK(predicted(name, shared_ld_wavefronts) == 1);
+    CHECK(predicted("load_two_words_of_a_bank", shared_ld_wavefronts) == 2);
 }
 
 TEST_CASE("claim: 8 and 16 bytes go in 2 and 4 phases; loads halve them where pairs of lanes agree") {
-    CHECK(load_wavefronts("load_8_row") == 2);
-    CHECK(load_conflicts("load_8_row") == 0);
-    CHECK(load_wavefronts("load_16_row") == 4);
-    CHECK(load_conflicts("load_16_row") == 0);
+    CHECK(predicted("load_8_row", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_8_row", shared_ld_conflicts) == 0);
+    CHECK(predicted("load_16_row", shared_ld_wavefronts) == 4);
+    CHECK(predicted("load_16_row", shared_ld_conflicts) == 0);
     for (const char* name : {"load_8_one", "load_8_neighbours_share", "load_8_lanes_2_apart_share"})
-        CHECK(load_wavefronts(name) == 1);
+        CHECK(predicted(name, shared_ld_wavefronts) == 1);
     for (const char* name : {"load_16_one", "load_16_neighbours_share", "load_16_lanes_2_apart_share"})
-        CHECK(load_wavefronts(name) == 2);
-    CHECK(load_wavefronts("load_8_halves_share") == 2);
-    CHECK(load_wavefronts("load_16_quarters_share") == 4);
-    CHECK(load_wavefronts("load_8_even_lanes") == 2);
-    CHECK(load_conflicts("load_8_even_lanes") == 1);
-    CHECK(store_wavefronts("store_8_even_lanes") == 2);
-    CHECK(store_conflicts("store_8_even_lanes") == 0);
+        CHECK(predicted(name, shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_8_halves_share", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_16_quarters_share", shared_ld_wavefronts) == 4);
+    CHECK(predicted("load_8_even_lanes", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_8_even_lanes", shared_ld_conflicts) == 1);
+    CHECK(predicted("store_8_even_lanes", shared_st_wavefronts) == 2);
+    CHECK(predicted("store_8_even_lanes", shared_st_conflicts) == 0);
 }
 
 TEST_CASE("claim: the column of a wide tile is free at an odd pitch, counted in elements") {
-    CHECK(load_wavefronts("load_8_column_16") == 32);
-    CHECK(load_conflicts("load_8_column_16") == 30);
-    CHECK(load_wavefronts("load_8_column_17") == 2);
-    CHECK(load_wavefronts("load_16_column_8") == 32);
-    CHECK(load_conflicts("load_16_column_8") == 28);
-    CHECK(load_wavefronts("load_16_column_9") == 4);
+    CHECK(predicted("load_8_column_16", shared_ld_wavefronts) == 32);
+    CHECK(predicted("load_8_column_16", shared_ld_conflicts) == 30);
+    CHECK(predicted("load_8_column_17", shared_ld_wavefronts) == 2);
+    CHECK(predicted("load_16_column_8", shared_ld_wavefronts) == 32);
+    CHECK(predicted("load_16_column_8", shared_ld_conflicts) == 28);
+    CHECK(predicted("load_16_column_9", shared_ld_wavefronts) == 4);
 }
 
 TEST_CASE("claim: the answers to the questions") {
@@ -686,26 +702,26 @@ TEST_CASE(
     const std::uint64_t requests = 128 * 128 / 32;
     for (const char* name : {"tile", "padded", "swizzled", "flipped"}) {
         CAPTURE(name);
-        CHECK(store_wavefronts(name) == requests);
-        CHECK(store_conflicts(name) == 0);
+        CHECK(predicted(name, shared_st_wavefronts) == requests);
+        CHECK(predicted(name, shared_st_conflicts) == 0);
     }
-    CHECK(load_wavefronts("tile") == 32 * requests);
-    CHECK(load_conflicts("tile") == 31 * requests);
-    for (const char* name : {"padded", "swizzled", "flipped"}) CHECK(load_wavefronts(name) == requests);
-    for (const char* name : {"tile", "padded", "swizzled"}) CHECK(store_sectors(name) == 4 * requests);
-    for (const char* name : {"naive", "flipped"}) CHECK(store_sectors(name) == 32 * requests);
+    CHECK(predicted("tile", shared_ld_wavefronts) == 32 * requests);
+    CHECK(predicted("tile", shared_ld_conflicts) == 31 * requests);
+    for (const char* name : {"padded", "swizzled", "flipped"}) CHECK(predicted(name, shared_ld_wavefronts) == requests);
+    for (const char* name : {"tile", "padded", "swizzled"}) CHECK(predicted(name, global_st_sectors) == 4 * requests);
+    for (const char* name : {"naive", "flipped"}) CHECK(predicted(name, global_st_sectors) == 32 * requests);
 }
 
 TEST_CASE("claim: a narrow tile is read in 8 wavefronts at pitch 16, 2 at 17, 1 at 18, where the stores need 2") {
     const std::uint64_t requests = 128 * 128 / 32;
-    CHECK(load_wavefronts("narrow_16") == 8 * requests);
-    CHECK(store_wavefronts("narrow_16") == requests);
-    CHECK(load_wavefronts("narrow_17") == 2 * requests);
-    CHECK(store_wavefronts("narrow_17") == 2 * requests);
-    CHECK(load_wavefronts("narrow_18") == requests);
-    CHECK(store_wavefronts("narrow_18") == 2 * requests);
-    CHECK(load_wavefronts("narrow_swizzled") == requests);
-    CHECK(store_wavefronts("narrow_swizzled") == requests);
+    CHECK(predicted("narrow_16", shared_ld_wavefronts) == 8 * requests);
+    CHECK(predicted("narrow_16", shared_st_wavefronts) == requests);
+    CHECK(predicted("narrow_17", shared_ld_wavefronts) == 2 * requests);
+    CHECK(predicted("narrow_17", shared_st_wavefronts) == 2 * requests);
+    CHECK(predicted("narrow_18", shared_ld_wavefronts) == requests);
+    CHECK(predicted("narrow_18", shared_st_wavefronts) == 2 * requests);
+    CHECK(predicted("narrow_swizzled", shared_ld_wavefronts) == requests);
+    CHECK(predicted("narrow_swizzled", shared_st_wavefronts) == requests);
 }
 
 TEST_CASE("claim: no pitch of a 16 x 16 tile is free both ways") {
@@ -736,12 +752,12 @@ TEST_CASE("claim: without its exclusive or, fast would store in 32 wavefronts") 
 
 TEST_CASE("claim: fast has no conflict, four times fewer requests, and full sectors") {
     const std::uint64_t requests = 128 * 128 / 4 / 32;
-    CHECK(predicted("fast", "l1tex__t_requests_pipe_lsu_mem_global_op_ld") == requests);
-    CHECK(store_sectors("fast") == 16 * requests);
-    CHECK(load_wavefronts("fast") == 4 * requests);
-    CHECK(store_wavefronts("fast") == 4 * requests);
-    CHECK(load_conflicts("fast") == 0);
-    CHECK(store_conflicts("fast") == 0);
+    CHECK(predicted("fast", global_ld_requests) == requests);
+    CHECK(predicted("fast", global_st_sectors) == 16 * requests);
+    CHECK(predicted("fast", shared_ld_wavefronts) == 4 * requests);
+    CHECK(predicted("fast", shared_st_wavefronts) == 4 * requests);
+    CHECK(predicted("fast", shared_ld_conflicts) == 0);
+    CHECK(predicted("fast", shared_st_conflicts) == 0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -768,23 +784,6 @@ void measure_strides(lanes::Benchmark& benchmark) {
     benchmark.group("Reads of shared memory", variants);
 }
 
-/// fast() with other tiles, and with other numbers of blocks that share a multiprocessor.
-std::vector<Step> fast_steps() {
-    return {{"fast_64_64_all", "fast", fast_snippets, launch_fast<64, 64, 13>},  // as many as have room
-            {"fast_128_64_all", "fast", fast_snippets, launch_fast<128, 64, 7>},
-            {"fast_64_64_6", "fast", fast_snippets, launch_fast<64, 64, 6>},
-            {"fast_64_64_5", "fast", fast_snippets, launch_fast<64, 64, 5>},
-            {"fast_64_64_4", "fast", fast_snippets, launch_fast<64, 64, 4>},
-            {"fast_64_64_3", "fast", fast_snippets, launch_fast<64, 64, 3>},
-            {"fast_64_64_2", "fast", fast_snippets, launch_fast<64, 64, 2>},
-            {"fast_128_64_3", "fast", fast_snippets, launch_fast<128, 64, 3>},
-            {"fast_128_64_2", "fast", fast_snippets, launch_fast<128, 64, 2>},
-            {"fast_32_64_12", "fast", fast_snippets, launch_fast<32, 64, 12>},
-            {"fast_32_64_8", "fast", fast_snippets, launch_fast<32, 64, 8>},
-            {"fast_32_64_6", "fast", fast_snippets, launch_fast<32, 64, 6>},
-            {"fast_32_64_4", "fast", fast_snippets, launch_fast<32, 64, 4>}};
-}
-
 void measure_transposes(lanes::Benchmark& benchmark, const std::string& suffix, const Shape& shape,
                         const std::vector<Step>& steps) {
     TimedTranspose work(shape);
@@ -796,14 +795,19 @@ void measure_transposes(lanes::Benchmark& benchmark, const std::string& suffix, 
 void measure(lanes::Benchmark& benchmark) {
     measure_strides(benchmark);
     auto steps = ladder();
-    const Step unaligned = steps.back();
-    steps.pop_back();
+    const Step fast = steps.back();
     for (const Step& step : fast_steps()) steps.push_back(step);
     const int size = int(benchmark.pick(16384, 8192, 64));
     measure_transposes(benchmark, "", {size, size}, steps);
     const Shape oblong{int(benchmark.pick(10000, 5000, 40)), int(benchmark.pick(20000, 10000, 80))};
     measure_transposes(benchmark, "_oblong", oblong, steps);
-    measure_transposes(benchmark, "_unaligned", {size - 1, size + 1}, {unaligned});
+    // The same number of elements, nearly: rows of both matrices are whole lines of 128 bytes, then whole pairs of
+    // lines.
+    const Shape lines{int(benchmark.pick(10016, 4992, 32)), int(benchmark.pick(20000, 9952, 96))};
+    measure_transposes(benchmark, "_lines", lines, {fast});
+    const Shape line_pairs{int(benchmark.pick(9984, 4992, 64)), int(benchmark.pick(20096, 10048, 64))};
+    measure_transposes(benchmark, "_line_pairs", line_pairs, {fast});
+    measure_transposes(benchmark, "_unaligned", {size - 1, size + 1}, {fast});
 }
 
 }  // namespace

@@ -12,9 +12,13 @@
 ///  - select_value     a short arm: computed by all lanes, chosen by each
 ///  - predicated_add   one predicated instruction: lanes that are active and yet off
 ///  - per_lane_trips   a loop that lasts as long as its slowest lane
+///  - take_numbers     lanes that act together inside a branch, and the mask that says which
+///  - count_under_lock lanes of a warp that wait for each other: they take turns
 ///  - sum_blocks       a block's sum, whose last warp works without barriers of the block
 ///  - reverse_blocks   a barrier that every thread reaches, those without an element too
+///  - add_neighbour    the same, where a thread that leaves early would be missed
 ///  - ordered_arms     two_arms with each block's work ordered by kind first
+///  - list_by_kind, listed_arms   the same over the whole array, in two launches
 #include "predictions.hpp"
 
 #include <lanes/main.hpp>
@@ -25,7 +29,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Shifts and exclusive ors, `turns` times: Marsaglia, "Xorshift RNGs", 2003.
@@ -117,16 +124,58 @@ __global__ void per_lane_trips(const int* trips, const unsigned* in, unsigned* o
 }
 // [/per_lane_trips]
 
+/// Numbers the elements of a kind other than 0, in any order, each number once: one atomic operation a warp.
+///
+/// kinds, numbers: `count` elements; an element of kind 0 gets -1. taken: how many numbers are given out, 0 before.
+/// full_mask: names all lanes where only some come, which is wrong. Launch: 1-D, at least `count` threads in all,
+/// blocks of whole warps.
+// [take_numbers]
+template <bool full_mask>
+__global__ void take_numbers(const int* kinds, int* numbers, int count, int* taken) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    const bool chosen = i < count && kinds[i] != 0;
+    const unsigned members = __ballot_sync(0xffffffff, chosen);  // before the branch, by all lanes
+    int number = -1;
+    if (chosen) {
+        const int leader = __ffs(members) - 1;
+        if (lane == leader) number = atomicAdd(taken, __popc(members));
+        number = __shfl_sync(full_mask ? 0xffffffff : members, number, leader);
+        number += __popc(members & ((1u << lane) - 1));
+    }
+    if (i < count) numbers[i] = number;
+}
+// [/take_numbers]
+
+/// Each thread adds 1 to a counter while it holds a lock. The others wait, those of its own warp too.
+///
+/// lock, counter: 0 before. Launch: any; not before compute capability 7.0, where a warp that waits for itself hangs.
+// [count_under_lock]
+__global__ void count_under_lock(int* lock, unsigned* counter) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();  // what others wrote under the lock is seen from here on
+    *counter += 1;
+    __threadfence();  // and what was written here is seen before the lock is free
+    atomicExch(lock, 0);
+}
+// [/count_under_lock]
+
 /// Threads of a block, in every launch of this chapter.
 constexpr int threads_per_block = 256;
 
-/// Sums each block's 256 elements; the last warp needs no barrier of the block, but its lanes still wait for each
-/// other.
+/// How the lanes of a block's last warp wait for each other.
+enum class LastWarp {
+    synced,           ///< with __syncwarp()
+    trusted,          ///< not at all: they are trusted to run in step
+    trusted_volatile  ///< nor here, but the compiler must make every access where it stands
+};
+
+/// Sums each block's 256 elements; the last warp needs no barrier of the block, but its lanes must wait for each other.
 ///
-/// in: `count` elements; out: one sum a block, modulo 2^32. synced: without, the lanes are trusted to run in step,
-/// which no GPU since compute capability 7.0 promises: a race. Launch: 1-D, blocks of 256 threads.
+/// in: `count` elements; out: one sum a block, modulo 2^32. last_warp: all but `synced` trust in lock step, which no
+/// GPU since compute capability 7.0 promises: a race. Launch: 1-D, blocks of 256 threads.
 // [sum_blocks]
-template <bool synced>
+template <LastWarp last_warp>
 __global__ void sum_blocks(const unsigned* in, unsigned* out, int count) {
     __shared__ unsigned sums[threads_per_block];
     const int t = threadIdx.x, i = blockIdx.x * threads_per_block + t;
@@ -137,11 +186,13 @@ __global__ void sum_blocks(const unsigned* in, unsigned* out, int count) {
         __syncthreads();
     }
     if (t >= 32) return;
+    using Word = std::conditional_t<last_warp == LastWarp::trusted_volatile, volatile unsigned, unsigned>;
+    Word* words = sums;
     for (int stride = 32; stride >= 1; stride /= 2) {
-        const unsigned other = sums[t + stride];
-        if (synced) __syncwarp();  // all have read
-        sums[t] += other;
-        if (synced) __syncwarp();  // all have written
+        const unsigned other = words[t + stride];
+        if (last_warp == LastWarp::synced) __syncwarp();  // all have read
+        words[t] = words[t] + other;
+        if (last_warp == LastWarp::synced) __syncwarp();  // all have written
     }
     if (t == 0) out[blockIdx.x] = sums[0];
 }
@@ -176,11 +227,54 @@ __global__ void barrier_in_branch(const unsigned* in, unsigned* out, int count) 
 }
 // [/barrier_in_branch]
 
+/// Even and odd threads each have a barrier of their own: wrong, for a barrier is where all threads of a block meet.
+///
+/// in, out: blocks of 256 elements. Launch: 1-D, blocks of 256 threads.
+// [barrier_in_each_arm]
+__global__ void barrier_in_each_arm(const unsigned* in, unsigned* out) {
+    __shared__ unsigned tile[threads_per_block];
+    const int t = threadIdx.x, i = blockIdx.x * threads_per_block + t;
+    if (t % 2 == 0) {
+        tile[t] = in[i];
+        __syncthreads();
+        out[i] = tile[t + 1];
+    } else {
+        tile[t] = in[i] + 1;
+        __syncthreads();
+        out[i] = 3 * tile[t - 1];
+    }
+}
+// [/barrier_in_each_arm]
+
+/// Adds to each element its right neighbour, and 0 to the last one.
+///
+/// in, out: `count` elements. stays: threads without an element fill their place with 0; without, they leave before the
+/// barrier, and a neighbour reads what nobody wrote. Launch: 1-D, blocks of 256 threads.
+// [add_neighbour]
+template <bool stays>
+__global__ void add_neighbour(const unsigned* in, unsigned* out, int count) {
+    __shared__ unsigned tile[threads_per_block + 1];
+    const int t = threadIdx.x, i = blockIdx.x * threads_per_block + t;
+    if (!stays && i >= count) return;
+    tile[t] = i < count ? in[i] : 0;
+    if (t == threads_per_block - 1) tile[t + 1] = i + 1 < count ? in[i + 1] : 0;
+    __syncthreads();
+    if (i < count) out[i] = tile[t] + tile[t + 1];
+}
+// [/add_neighbour]
+
+/// A thread's part of a block's work, once that is ordered by kind.
+struct Ordered {
+    int place;     ///< of the thread's element in the block; -1 if there is none left
+    int shifting;  ///< elements of a kind other than 0 in the block: the first threads have them
+};
+
 /// Gives each thread of a block an element of it: first those of a kind other than 0, then those of kind 0, then none.
 ///
-/// places: 256 ints of shared memory. Returns the element's place in the block, or -1. Called by all of 256 threads.
-// [ordered_place]
-__device__ int ordered_place(int kind, int size, int* places) {
+/// size: elements of the block, kind: that of element threadIdx.x; places: 256 ints of shared memory. Called by all of
+/// 256 threads.
+// [order_by_kind]
+__device__ Ordered order_by_kind(int kind, int size, int* places) {
     __shared__ int shifting_of_warp[threads_per_block / 32];
     const int t = threadIdx.x, lane = t % 32, warp = t / 32;
     const bool shifts = t < size && kind != 0;
@@ -194,9 +288,9 @@ __device__ int ordered_place(int kind, int size, int* places) {
     }
     if (t < size) places[shifts ? before : total + t - before] = t;
     __syncthreads();
-    return t < size ? places[t] : -1;
+    return {t < size ? places[t] : -1, total};
 }
-// [/ordered_place]
+// [/order_by_kind]
 
 /// two_arms, with each block's elements ordered by kind first: at most one warp of a block is left mixed.
 ///
@@ -205,15 +299,53 @@ __device__ int ordered_place(int kind, int size, int* places) {
 __global__ void ordered_arms(const int* kinds, const unsigned* in, unsigned* out, int count, int turns) {
     __shared__ int places[threads_per_block];
     const int t = threadIdx.x, first = blockIdx.x * threads_per_block, size = min(threads_per_block, count - first);
-    const int place = ordered_place(t < size ? kinds[first + t] : 0, size, places);
-    if (place < 0) return;  // after the last barrier
-    const int i = first + place;
-    if (kinds[i] != 0)
+    const Ordered ordered = order_by_kind(t < size ? kinds[first + t] : 0, size, places);
+    if (ordered.place < 0) return;  // after the last barrier
+    const int i = first + ordered.place;
+    if (t < ordered.shifting)
         out[i] = shift_arm(in[i], turns);
     else
         out[i] = multiply_arm(in[i], turns);
 }
 // [/ordered_arms]
+
+/// Elements in a list, counted from both of its ends: those of a kind other than 0 times 2^32, plus those of kind 0.
+using Listed = unsigned long long;
+
+/// Lists the numbers of an array's elements: those of a kind other than 0 from the front, those of kind 0 from the
+/// back.
+///
+/// kinds, list: `count` elements; listed: 0 before, see Listed. Launch: 1-D, blocks of 256 threads.
+// [list_by_kind]
+__global__ void list_by_kind(const int* kinds, int* list, int count, Listed* listed) {
+    __shared__ int places[threads_per_block];
+    __shared__ Listed before;
+    const int t = threadIdx.x, first = blockIdx.x * threads_per_block, size = min(threads_per_block, count - first);
+    const Ordered ordered = order_by_kind(t < size ? kinds[first + t] : 0, size, places);
+    if (t == 0) before = atomicAdd(listed, (Listed(ordered.shifting) << 32) + (size - ordered.shifting));
+    __syncthreads();
+    if (ordered.place < 0) return;
+    const int front = int(before >> 32), back = int(before & 0xffffffff);
+    const int to = t < ordered.shifting ? front + t : count - 1 - (back + t - ordered.shifting);
+    list[to] = first + ordered.place;
+}
+// [/list_by_kind]
+
+/// two_arms, along a list: one warp of the whole grid may be mixed.
+///
+/// list, listed: as list_by_kind left them; in, out, turns: as two_arms. Launch: as two_arms.
+// [listed_arms]
+__global__ void listed_arms(const int* list, const Listed* listed, const unsigned* in, unsigned* out, int count,
+                            int turns) {
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= count) return;
+    const int i = list[t];
+    if (t < int(*listed >> 32))
+        out[i] = shift_arm(in[i], turns);
+    else
+        out[i] = multiply_arm(in[i], turns);
+}
+// [/listed_arms]
 
 namespace {
 
@@ -221,8 +353,8 @@ using Numbers = std::vector<unsigned>;
 using Launch = std::function<void(const int* kinds, const unsigned* in, unsigned* out, int count)>;
 
 /// Blocks of 256 threads, one thread an element; no elements, no launch.
-template <typename Kernel, typename... Arguments>
-void launch(Kernel kernel, int count, Arguments... arguments) {
+template <typename... Parameters, typename... Arguments>
+void launch(void (*kernel)(Parameters...), int count, Arguments... arguments) {
     if (count == 0) return;
     kernel<<<lanes::blocks_for(count, threads_per_block), threads_per_block>>>(arguments...);
 }
@@ -236,6 +368,42 @@ Launch launch_arms(int turns) {
 Launch launch_ordered(int turns) {
     return [=](const int* kinds, const unsigned* in, unsigned* out, int count) {
         launch(ordered_arms, count, kinds, in, out, count, turns);
+    };
+}
+
+/// An array's elements in the order of a list, and how many there are from each end.
+struct ListByKind {
+    lanes::DeviceArray<int> list;                               ///< numbers of elements
+    lanes::DeviceArray<Listed> listed{std::vector<Listed>{0}};  ///< see Listed
+
+    /// Room for a list; make() fills it.
+    explicit ListByKind(std::size_t count) : list(count) {}
+
+    /// A list made on the host, in the elements' order.
+    explicit ListByKind(const std::vector<int>& kinds) : list(kinds.size()) {
+        std::vector<int> numbers(kinds.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+        const auto back = std::stable_partition(numbers.begin(), numbers.end(), [&](int i) { return kinds[i] != 0; });
+        list.from_host(numbers);
+        const auto front = Listed(back - numbers.begin());
+        listed.from_host({(front << 32) + (numbers.size() - front)});
+    }
+
+    /// Lists `count` elements by their kinds, without waiting for it.
+    void make(const int* kinds, int count) {
+        if (count == 0) return;
+        lanes::check(cudaMemsetAsync(listed.data(), 0, listed.bytes()));
+        launch(list_by_kind, count, kinds, list.data(), count, listed.data());
+    }
+};
+
+/// Lists, and works along the list.
+Launch launch_listed(int turns) {
+    return [=](const int* kinds, const unsigned* in, unsigned* out, int count) {
+        ListByKind by_kind(count);
+        by_kind.make(kinds, count);
+        launch(listed_arms, count, by_kind.list.data(), by_kind.listed.data(), in, out, count, turns);
+        lanes::check_launch("listed_arms");  // before the list is freed
     };
 }
 
@@ -298,11 +466,12 @@ ValueOf arms_value(int turns) {
     return [=](int kind, unsigned x) { return kind != 0 ? shifted(x, turns) : multiplied(x, turns); };
 }
 
-TEST_CASE("two_arms and ordered_arms compute the same, whatever the order of the kinds") {
+TEST_CASE("two_arms, ordered_arms and listed_arms compute the same, whatever the order of the kinds") {
     for (const int turns : {0, 1, 5}) {
         CAPTURE(turns);
         check_elements("two_arms", launch_arms(turns), 1, arms_value(turns));
         check_elements("ordered_arms", launch_ordered(turns), 1, arms_value(turns));
+        check_elements("listed_arms", launch_listed(turns), 1, arms_value(turns));
     }
 }
 
@@ -329,9 +498,58 @@ TEST_CASE("sum_blocks sums each block") {
         const lanes::DeviceArray<unsigned> in(host);
         lanes::DeviceArray<unsigned> out(expected.size());
         out.poison();
-        launch(sum_blocks<true>, int(count), in.data(), out.data(), int(count));
+        launch(sum_blocks<LastWarp::synced>, int(count), in.data(), out.data(), int(count));
         lanes::check_launch("sum_blocks");
         CHECK(lanes::equal(out.to_host(), expected));
+    }
+}
+
+TEST_CASE("take_numbers gives each element of a kind a number of its own") {
+    for (const std::size_t count : sizes) {
+        CAPTURE(count);
+        const auto kinds = lanes::Random().whole_numbers<int>(count, 0, 1);
+        const lanes::DeviceArray<int> on_device(kinds);
+        lanes::DeviceArray<int> numbers(count), taken(std::vector<int>{0});
+        launch(take_numbers<false>, int(count), on_device.data(), numbers.data(), int(count), taken.data());
+        lanes::check_launch("take_numbers");
+        std::vector<int> given, expected;
+        const auto got = numbers.to_host();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (kinds[i] != 0) given.push_back(got[i]);
+            CHECK((got[i] == -1) == (kinds[i] == 0));
+        }
+        std::sort(given.begin(), given.end());
+        for (int number = 0; number < taken.to_host()[0]; ++number) expected.push_back(number);
+        CHECK(lanes::equal(given, expected));
+    }
+}
+
+TEST_CASE("claim: lanes of one warp may wait for each other: a lock lets them in one by one") {
+    for (const unsigned threads : {1U, 31U, 32U, 96U}) {
+        CAPTURE(threads);
+        lanes::DeviceArray<int> lock(std::vector<int>{0});
+        lanes::DeviceArray<unsigned> counter(Numbers{0});
+        count_under_lock<<<3, threads>>>(lock.data(), counter.data());
+        lanes::check_launch("count_under_lock");
+        CHECK(counter.to_host()[0] == 3 * threads);
+        CHECK(lock.to_host()[0] == 0);
+    }
+}
+
+/// For the kernels that take no kinds.
+template <typename Kernel>
+Launch launch_without_kinds(Kernel kernel) {
+    return [=](const int*, const unsigned* in, unsigned* out, int count) { launch(kernel, count, in, out, count); };
+}
+
+TEST_CASE("add_neighbour adds the right neighbour, of the next block too, and 0 at the end") {
+    for (const std::size_t count : sizes) {
+        CAPTURE(count);
+        const auto host = lanes::Random().whole_numbers<unsigned>(count, 0, 1000000);
+        Numbers expected = host;
+        for (std::size_t i = 0; i + 1 < count; ++i) expected[i] += host[i + 1];
+        const Launch adds = launch_without_kinds(add_neighbour<true>);
+        CHECK(lanes::equal(run_kernel("add_neighbour", adds, std::vector<int>(count), host), expected));
     }
 }
 
@@ -342,10 +560,8 @@ TEST_CASE("reverse_blocks turns each block around, the last one too") {
         Numbers expected = host;
         for (std::size_t first = 0; first < count; first += threads_per_block)
             std::reverse(expected.begin() + first, expected.begin() + std::min(first + threads_per_block, count));
-        const auto reversed = [](const int*, const unsigned* in, unsigned* out, int n) {
-            launch(reverse_blocks, n, in, out, n);
-        };
-        CHECK(lanes::equal(run_kernel("reverse_blocks", reversed, std::vector<int>(count), host), expected));
+        const Launch reverses = launch_without_kinds(reverse_blocks);
+        CHECK(lanes::equal(run_kernel("reverse_blocks", reverses, std::vector<int>(count), host), expected));
     }
 }
 
@@ -355,10 +571,11 @@ TEST_CASE("reverse_blocks turns each block around, the last one too") {
 constexpr std::size_t counted_elements = 2048;
 constexpr int counted_turns = 8;
 
-/// Kinds of `counted_elements` threads by their number.
-std::vector<int> kinds_by(const std::function<int(std::size_t thread)>& kind_of) {
-    std::vector<int> kinds(counted_elements);
-    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = kind_of(i);
+/// Kinds of elements by their number.
+std::vector<int> kinds_by(const std::function<int(std::size_t element)>& kind_of,
+                          std::size_t count = counted_elements) {
+    std::vector<int> kinds(count);
+    for (std::size_t i = 0; i < count; ++i) kinds[i] = kind_of(i);
     return kinds;
 }
 
@@ -367,12 +584,18 @@ std::vector<int> split(std::size_t first_lanes) {
     return kinds_by([=](std::size_t i) { return i % 32 < first_lanes ? 1 : 0; });
 }
 
+/// Every other warp is of kind 1.
 std::vector<int> warp_aligned() {
     return kinds_by([](std::size_t i) { return i / 32 % 2 == 0 ? 1 : 0; });
 }
 
 std::vector<int> random_kinds() {
     return lanes::Random().whole_numbers<int>(counted_elements, 0, 1);
+}
+
+/// Lane 0 turns once, lane 31 turns 32 times.
+std::vector<int> growing_trips() {
+    return kinds_by([](std::size_t i) { return 1 + int(i % 32); });
 }
 
 lanes::CountedCase counted_case(std::string name, std::string kernel, std::vector<std::string> snippets,
@@ -385,13 +608,26 @@ lanes::CountedCase counted_case(std::string name, std::string kernel, std::vecto
             .launch = [=] { run_kernel(kernel.c_str(), launch, kinds, Numbers(counted_elements, 1)); }};
 }
 
+/// Random kinds along a list. Each warp but one at most is of one kind.
+lanes::CountedCase listed_case() {
+    const auto kinds = random_kinds();
+    const auto listed = ordered_in_blocks(kinds, counted_elements);
+    return counted_case("listed_random", "listed_arms", {"listed_arms", "arms"}, kinds, mixed_warps(listed),
+                        [=](const int*, const unsigned* in, unsigned* out, int count) {
+                            ListByKind by_kind(kinds);
+                            launch(listed_arms, count, by_kind.list.data(), by_kind.listed.data(), in, out, count,
+                                   counted_turns);
+                            lanes::check_launch("listed_arms");
+                        });
+}
+
 lanes::CountedCases counted_cases() {
     lanes::CountedCases cases;
     const auto add_arms = [&](const std::string& name, const std::vector<int>& kinds) {
         cases.push_back(counted_case("arms_" + name, "two_arms", {"two_arms", "arms"}, kinds, mixed_warps(kinds),
                                      launch_arms(counted_turns)));
         const auto ordered = ordered_in_blocks(kinds, threads_per_block);
-        cases.push_back(counted_case("ordered_" + name, "ordered_arms", {"ordered_arms", "ordered_place", "arms"},
+        cases.push_back(counted_case("ordered_" + name, "ordered_arms", {"ordered_arms", "order_by_kind", "arms"},
                                      kinds, mixed_warps(ordered), launch_ordered(counted_turns)));
     };
     add_arms("0_32", split(0));
@@ -407,6 +643,10 @@ lanes::CountedCases counted_cases() {
         counted_case("select_value", "select_value", {"select_value"}, split(16), 0, launch_plain(select_value)));
     cases.push_back(counted_case("predicated_add", "predicated_add", {"predicated_add"}, split(16), 0,
                                  launch_plain(predicated_add)));
+    // At each turn but the last one lane leaves.
+    cases.push_back(counted_case("growing_trips", "per_lane_trips", {"per_lane_trips", "arms"}, growing_trips(),
+                                 31 * counted_elements / 32, launch_plain(per_lane_trips)));
+    cases.push_back(listed_case());
     return cases;
 }
 
@@ -421,8 +661,13 @@ Cost cost_of(const Launch& launch, const std::vector<int>& kinds) {
 }
 
 /// What `counted_turns` more turns of both arms cost: all that is not in the loops cancels out.
+Cost cost_of_turns(const std::function<Launch(int turns)>& launch_of, const std::vector<int>& kinds) {
+    return cost_of(launch_of(2 * counted_turns), kinds) - cost_of(launch_of(counted_turns), kinds);
+}
+
+/// The same of two_arms.
 Cost cost_of_turns(const std::vector<int>& kinds) {
-    return cost_of(launch_arms(2 * counted_turns), kinds) - cost_of(launch_arms(counted_turns), kinds);
+    return cost_of_turns(launch_arms, kinds);
 }
 
 constexpr std::uint64_t counted_warps = counted_elements / 32;
@@ -432,8 +677,8 @@ TEST_CASE("claim: a mixed warp issues both arms in full, 16:16 as 31:1; lane eff
     using namespace lanes::model;
     const std::uint64_t shift = cost_of_turns(split(32)).issued.issues / counted_warps;
     const std::uint64_t multiply = cost_of_turns(split(0)).issued.issues / counted_warps;
-    CHECK(shift > multiply);
-    CHECK(multiply > 0);
+    CHECK(shift == 9 * counted_turns);
+    CHECK(multiply == 4 * counted_turns);
     for (const unsigned lanes_that_shift : {0U, 1U, 8U, 16U, 31U, 32U}) {
         CAPTURE(lanes_that_shift);
         const auto taken = LaneMask((std::uint64_t{1} << lanes_that_shift) - 1);
@@ -496,10 +741,38 @@ TEST_CASE("claim: a warp turns as often as its slowest lane") {
     }
 }
 
-TEST_CASE("claim: order within a block leaves at most one mixed warp in it") {
+TEST_CASE("claim: order within a block leaves at most one mixed warp in it; order of all leaves one at most") {
     const auto kinds = random_kinds();
     CHECK(mixed_warps(kinds) == counted_warps);
     CHECK(mixed_warps(ordered_in_blocks(kinds, threads_per_block)) <= counted_elements / threads_per_block);
+    CHECK(mixed_warps(ordered_in_blocks(kinds, counted_elements)) <= 1);
+}
+
+TEST_CASE(
+    "claim: where one element in 32 shifts, an eighth of the warps does once blocks are ordered, and then 1 in 32") {
+    const auto warps_that_shift = [](const std::vector<int>& kinds) {
+        std::size_t warps = 0;
+        for (std::size_t first = 0; first < kinds.size(); first += 32)
+            warps += std::count(kinds.begin() + first, kinds.begin() + first + 32, 1) > 0 ? 1 : 0;
+        return warps;
+    };
+    CHECK(warps_that_shift(split(1)) == counted_warps);
+    CHECK(warps_that_shift(ordered_in_blocks(split(1), threads_per_block)) == counted_warps / 8);
+    CHECK(warps_that_shift(ordered_in_blocks(split(1), counted_elements)) == counted_warps / 32);
+}
+
+TEST_CASE("claim: the answers to the questions") {
+    using namespace lanes::model;
+    CHECK(branch_cost(all_lanes, 0xff, 100, 100) == IssueCount{200, 3200});
+    CHECK(branch_cost(all_lanes, 0xff, 100, 100).lane_efficiency() == 0.5);
+    CHECK(branch_cost(all_lanes, 1, 90, 10).lane_efficiency() == 0.125);
+    CHECK(mixed_warps(kinds_by([](std::size_t thread) { return thread < 100 ? 1 : 0; }, 256)) == 1);
+    std::array<std::uint32_t, 32> trips{};
+    trips.fill(10);
+    trips[0] = 1000;
+    CHECK(1 / loop_cost(trips, 1).lane_efficiency() == doctest::Approx(24.4).epsilon(0.01));
+    std::iota(trips.begin(), trips.end(), 1);
+    CHECK(loop_cost(trips, 1) == IssueCount{32, 528});
 }
 
 /// What the model says of the turns of both arms, warp by warp.
@@ -520,12 +793,15 @@ TEST_CASE("claim: random kinds issue both arms in every warp; ordered by kind, o
     const std::uint64_t multiply = cost_of_turns(split(0)).issued.issues / counted_warps;
     const auto kinds = random_kinds();
     const Cost mixed = cost_of_turns(kinds);
-    const Cost ordered =
-        cost_of(launch_ordered(2 * counted_turns), kinds) - cost_of(launch_ordered(counted_turns), kinds);
+    const Cost ordered = cost_of_turns(launch_ordered, kinds);
+    const Cost listed = cost_of_turns(launch_listed, kinds);
     CHECK(mixed.issued == predicted_turns(kinds, shift, multiply));
     CHECK(ordered.issued == predicted_turns(ordered_in_blocks(kinds, threads_per_block), shift, multiply));
+    CHECK(listed.issued == predicted_turns(ordered_in_blocks(kinds, counted_elements), shift, multiply));
     CHECK(ordered.issued.active_lanes == mixed.issued.active_lanes);  // the same work
+    CHECK(listed.issued.active_lanes == mixed.issued.active_lanes);
     CHECK(ordered.issued.lane_efficiency() > mixed.issued.lane_efficiency());
+    CHECK(listed.issued.lane_efficiency() > ordered.issued.lane_efficiency());
 }
 
 TEST_CASE("claim: ordering costs instructions once, and pays them back when the arms are long") {
@@ -541,15 +817,12 @@ TEST_CASE("claim: ordering costs instructions once, and pays them back when the 
 /// Launches a kernel over 100 ones.
 template <typename Kernel>
 void show(const char* name, Kernel kernel) {
-    const lanes::DeviceArray<unsigned> in(Numbers(100, 1));
-    lanes::DeviceArray<unsigned> out(100);
-    launch(kernel, 100, in.data(), out.data(), 100);
-    lanes::check_launch(name);
+    run_kernel(name, launch_without_kinds(kernel), std::vector<int>(100), Numbers(100, 1));
 }
 
 /// The last warp's lanes read what others write, and nothing orders them.
 void show_lock_step() {
-    show("sum_blocks", sum_blocks<false>);
+    show("sum_blocks", sum_blocks<LastWarp::trusted>);
 }
 
 /// Threads without an element leave, and those with one wait for them.
@@ -557,78 +830,260 @@ void show_barrier_in_branch() {
     show("barrier_in_branch", barrier_in_branch);
 }
 
-TEST_CASE("lock-step code is a race, and is found") {
-    if (!lanes::on_emulator()) return;  // a GPU runs it in silence: compute-sanitizer's racecheck finds it there
-    const lanes::DemonstrationResult shown = lanes::demonstrate("lock_step");
-    CHECK(shown.exit_code != 0);
-    CHECK(shown.output.find("races with the read") != std::string::npos);
+/// The same, and a neighbour needs what one that left should have written.
+void show_early_return() {
+    show("add_neighbour", add_neighbour<false>);
+}
+
+/// Half of the threads wait at one barrier, half at another.
+void show_barrier_in_each_arm() {
+    const lanes::DeviceArray<unsigned> in(Numbers(threads_per_block, 1));
+    lanes::DeviceArray<unsigned> out(threads_per_block);
+    launch(barrier_in_each_arm, threads_per_block, in.data(), out.data());
+    lanes::check_launch("barrier_in_each_arm");
+}
+
+/// A mask names lanes that are not in the branch.
+void show_full_mask() {
+    const lanes::DeviceArray<int> kinds(split(20));
+    lanes::DeviceArray<int> numbers(counted_elements), taken(std::vector<int>{0});
+    launch(take_numbers<true>, counted_elements, kinds.data(), numbers.data(), int(counted_elements), taken.data());
+    lanes::check_launch("take_numbers");
+}
+
+/// Checks that the emulator ends a demonstration with an error, or warns, in words that hold `message`.
+void check_shown(const std::string& name, bool is_error, const std::string& message) {
+    if (!lanes::on_emulator()) return;  // a GPU runs on in silence, or hangs
+    const lanes::DemonstrationResult shown = lanes::demonstrate(name);
+    CAPTURE(shown.output);
+    CHECK((shown.exit_code != 0) == is_error);
+    CHECK(shown.output.find(message) != std::string::npos);
     CHECK(shown.output.find("divergence.cu:") != std::string::npos);
 }
 
+TEST_CASE("lock-step code is a race, and is found") {
+    check_shown("lock_step", true, "races with the read");
+}
+
 TEST_CASE("a barrier that some threads of the block never reach is named") {
-    if (!lanes::on_emulator()) return;  // undefined on a GPU: today's goes on without the threads that have left
-    const lanes::DemonstrationResult shown = lanes::demonstrate("barrier_in_branch");
-    CHECK(shown.output.find("100 threads of the block wait at this barrier, but 156 have left") != std::string::npos);
-    CHECK(shown.output.find("divergence.cu:") != std::string::npos);
+    check_shown("barrier_in_branch", false, "100 threads of the block wait at this barrier, but 156 have left");
+}
+
+TEST_CASE("an early return is named, and what is missing because of it") {
+    check_shown("early_return", true, "which no thread of the block has written");
+}
+
+TEST_CASE("two barriers for the threads of one block are named") {
+    check_shown("barrier_in_each_arm", true, "which all threads of the block must reach together");
+}
+
+TEST_CASE("a mask with lanes that never come is named") {
+    check_shown("full_mask", true, "lanes 0-19 wait with the member mask 0xffffffff for lanes 20-31, which never come");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // How long does it take?
 
-/// One kernel on kinds of one order, held against the same work without a mixed warp.
-lanes::Variant arms_variant(const std::string& name, std::vector<std::string> snippets, int turns,
-                            const lanes::DeviceArray<int>& kinds, const lanes::DeviceArray<unsigned>& in,
-                            lanes::DeviceArray<unsigned>& out, const Launch& launch) {
-    return {.name = name,
-            .snippets = std::move(snippets),
-            .parameters = {{"elements", out.size()}, {"turns", turns}},
-            .bytes = kinds.bytes() + in.bytes() + out.bytes(),
-            .ceiling = "aligned_" + std::to_string(turns),
-            .launch = [&, launch] { launch(kinds.data(), in.data(), out.data(), int(out.size())); },
-            .poison = [&out] { out.poison(); },
-            .verify =
-                [&, turns] {
-                    const auto host_kinds = kinds.to_host();
-                    auto expected = in.to_host();
-                    for (std::size_t i = 0; i < expected.size(); ++i)
-                        expected[i] = arms_value(turns)(host_kinds[i], expected[i]);
-                    return lanes::equal(out.to_host(), expected);
-                }};
+/// Which elements are of kind 1.
+enum class Order {
+    by_warp,      ///< those of every other warp
+    halves,       ///< 16 of each warp
+    one_of_warp,  ///< one of each warp
+    random,       ///< each with probability 1/2
+    all,          ///< all
+    none          ///< none
+};
+
+/// Numbers that look random, for data too large to be made on the host: the end of MurmurHash3.
+__device__ unsigned scrambled(unsigned x) {
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return x ^ x >> 16;
 }
 
-void measure_arms(lanes::Benchmark& benchmark, int turns) {
-    const std::size_t n = benchmark.pick(std::size_t{1} << 24, std::size_t{1} << 22, std::size_t{1} << 12);
-    std::vector<int> by_warp(n), by_half(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        by_warp[i] = i / 32 % 2 == 0 ? 1 : 0;
-        by_half[i] = i % 32 < 16 ? 1 : 0;
+/// Fills arrays of `count` elements. Launch: 1-D, any size.
+__global__ void fill_kinds(Order order, int* kinds, unsigned* in, int count) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < unsigned(count); i += gridDim.x * blockDim.x) {
+        in[i] = scrambled(i);
+        if (order == Order::by_warp) kinds[i] = i / 32 % 2 == 0;
+        if (order == Order::halves) kinds[i] = i % 32 < 16;
+        if (order == Order::one_of_warp) kinds[i] = i % 32 == 0;
+        if (order == Order::random) kinds[i] = scrambled(i + 1) % 2;
+        if (order == Order::all) kinds[i] = 1;
+        if (order == Order::none) kinds[i] = 0;
     }
-    const lanes::DeviceArray<int> aligned(by_warp), halves(by_half), mixed(lanes::Random().whole_numbers<int>(n, 0, 1));
-    const lanes::DeviceArray<unsigned> in(lanes::Random().whole_numbers<unsigned>(n, 0, 1000000));
-    lanes::DeviceArray<unsigned> out(n);
-    const std::string suffix = "_" + std::to_string(turns);
-    std::vector<lanes::Variant> variants{
-        arms_variant("aligned" + suffix, {"two_arms", "arms"}, turns, aligned, in, out, launch_arms(turns)),
-        arms_variant("halves" + suffix, {"two_arms", "arms"}, turns, halves, in, out, launch_arms(turns)),
-        arms_variant("mixed" + suffix, {"two_arms", "arms"}, turns, mixed, in, out, launch_arms(turns)),
-        arms_variant("ordered" + suffix, {"ordered_arms", "ordered_place", "arms"}, turns, mixed, in, out,
-                     launch_ordered(turns))};
-    variants.front().ceiling.clear();
+}
+
+/// Counts the elements that are not what their arm makes of them. Launch: 1-D, any size; *wrong is 0 before.
+__global__ void count_wrong(const int* kinds, const unsigned* in, const unsigned* out, int count, int turns,
+                            unsigned* wrong) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < unsigned(count); i += gridDim.x * blockDim.x) {
+        const unsigned expected = kinds[i] != 0 ? shift_arm(in[i], turns) : multiply_arm(in[i], turns);
+        if (out[i] != expected) atomicAdd(wrong, 1u);
+    }
+}
+
+/// Large arrays of one order; results are checked on the device, where they are.
+class TimedArms {
+public:
+    /// @brief Makes the input, and room for the output and a list.
+    /// @param count elements
+    /// @param order of the kinds
+    TimedArms(std::size_t count, Order order) : kinds_(count), in_(count), out_(count), by_kind_(count) {
+        fill_kinds<<<1024, 256>>>(order, kinds_.data(), in_.data(), int(count));
+        lanes::check_launch("fill_kinds");
+    }
+
+    /// two_arms.
+    lanes::Variant mixed(const std::string& name, int turns) {
+        return variant(name, {"two_arms", "arms"}, turns, launch_arms(turns));
+    }
+
+    /// ordered_arms.
+    lanes::Variant ordered(const std::string& name, int turns) {
+        return variant(name, {"ordered_arms", "order_by_kind", "arms"}, turns, launch_ordered(turns));
+    }
+
+    /// list_by_kind and listed_arms, both in the time.
+    lanes::Variant listed(const std::string& name, int turns) {
+        return variant(name, {"list_by_kind", "order_by_kind", "listed_arms", "arms"}, turns,
+                       [this, turns](const int* kinds, const unsigned* in, unsigned* out, int count) {
+                           by_kind_.make(kinds, count);
+                           launch(listed_arms, count, by_kind_.list.data(), by_kind_.listed.data(), in, out, count,
+                                  turns);
+                       });
+    }
+
+private:
+    lanes::Variant variant(const std::string& name, std::vector<std::string> snippets, int turns,
+                           const Launch& launch) {
+        return {.name = name,
+                .snippets = std::move(snippets),
+                .parameters = {{"elements", out_.size()}, {"turns", turns}},
+                .bytes = kinds_.bytes() + in_.bytes() + out_.bytes(),
+                .launch = [this, launch] { launch(kinds_.data(), in_.data(), out_.data(), int(out_.size())); },
+                .poison = [this] { out_.poison(); },
+                .verify = [this, turns] { return compare(turns); }};
+    }
+
+    lanes::Comparison compare(int turns) const {
+        lanes::DeviceArray<unsigned> wrong(Numbers{0});
+        count_wrong<<<1024, 256>>>(kinds_.data(), in_.data(), out_.data(), int(out_.size()), turns, wrong.data());
+        lanes::check_launch("count_wrong");
+        const unsigned count = wrong.to_host()[0];
+        return count == 0 ? lanes::Comparison() : lanes::Comparison(std::to_string(count) + " elements are wrong");
+    }
+
+    lanes::DeviceArray<int> kinds_;
+    lanes::DeviceArray<unsigned> in_;
+    lanes::DeviceArray<unsigned> out_;
+    ListByKind by_kind_;
+};
+
+TEST_CASE("the check on the device sees wrong elements, those that were never written, and no others") {
+    for (const Order order :
+         {Order::by_warp, Order::halves, Order::one_of_warp, Order::random, Order::all, Order::none}) {
+        TimedArms work(100, order);
+        for (const lanes::Variant& right : {work.mixed("m", 3), work.ordered("o", 3), work.listed("l", 3)}) {
+            right.poison();
+            CHECK_FALSE(right.verify());
+            right.launch();
+            CHECK(right.verify());
+            CHECK_FALSE(work.mixed("other", 4).verify());
+        }
+    }
+}
+
+/// Arms of one length on kinds in one order, or several.
+void measure_turns(lanes::Benchmark& benchmark, std::size_t count, int turns) {
+    const std::string suffix = "_turns_" + std::to_string(turns);
+    TimedArms by_warp(count, Order::by_warp), halves(count, Order::halves), one(count, Order::one_of_warp);
+    TimedArms random(count, Order::random);
+    std::vector<lanes::Variant> variants{by_warp.mixed("turns_" + std::to_string(turns), turns),
+                                         halves.mixed("halves" + suffix, turns),
+                                         one.mixed("one" + suffix, turns),
+                                         one.ordered("one_ordered" + suffix, turns),
+                                         one.listed("one_listed" + suffix, turns),
+                                         random.mixed("random" + suffix, turns),
+                                         random.ordered("random_ordered" + suffix, turns),
+                                         random.listed("random_listed" + suffix, turns)};
+    for (lanes::Variant& variant : variants)
+        if (variant.name != variants.front().name) variant.ceiling = variants.front().name;
     benchmark.group("Two arms of " + std::to_string(turns) + " turns", variants);
 }
 
+/// Each arm alone, and both in each warp.
+void measure_arms(lanes::Benchmark& benchmark, std::size_t count) {
+    constexpr int turns = 256;
+    TimedArms all(count, Order::all), none(count, Order::none), halves(count, Order::halves);
+    benchmark.group("Each arm alone, and both", {all.mixed("shift_alone", turns), none.mixed("multiply_alone", turns),
+                                                 halves.mixed("both", turns)});
+}
+
+/// Sums of blocks, one way to wait.
+class TimedSums {
+public:
+    /// @brief Makes the input and what must come out.
+    /// @param count elements, a multiple of 256
+    explicit TimedSums(std::size_t count) : expected_(count / threads_per_block), in_(count), out_(expected_.size()) {
+        const auto host = lanes::Random().whole_numbers<unsigned>(count, 0, 1000000);
+        for (std::size_t i = 0; i < count; ++i) expected_[i / threads_per_block] += host[i];
+        in_.from_host(host);
+    }
+
+    /// A kernel, with the number of blocks that it gets wrong as a parameter.
+    template <LastWarp last_warp>
+    lanes::Variant variant(const std::string& name) {
+        const auto launches = [this] {
+            launch(sum_blocks<last_warp>, int(in_.size()), in_.data(), out_.data(), int(in_.size()));
+        };
+        out_.poison();
+        launches();
+        lanes::check_launch("sum_blocks");
+        const auto sums = out_.to_host();
+        std::size_t wrong = 0;
+        for (std::size_t block = 0; block < sums.size(); ++block) wrong += sums[block] != expected_[block] ? 1 : 0;
+        return {.name = name,
+                .snippets = {"sum_blocks"},
+                .parameters = {{"blocks", sums.size()}, {"wrong_blocks", wrong}},
+                .bytes = in_.bytes() + out_.bytes(),
+                .launch = launches};
+    }
+
+private:
+    Numbers expected_;
+    lanes::DeviceArray<unsigned> in_;
+    lanes::DeviceArray<unsigned> out_;
+};
+
+/// The last warp with and without waiting. The emulator ends a launch that trusts in lock step, with the race.
+void measure_last_warp(lanes::Benchmark& benchmark) {
+    TimedSums sums(benchmark.pick(std::size_t{1} << 26, std::size_t{1} << 24, std::size_t{1} << 12));
+    std::vector<lanes::Variant> variants{sums.variant<LastWarp::synced>("sums_synced"),
+                                         sums.variant<LastWarp::trusted_volatile>("sums_volatile")};
+    if (!lanes::on_emulator()) variants.push_back(sums.variant<LastWarp::trusted>("sums_trusted"));
+    benchmark.group("Sums of blocks, by how the last warp waits", variants);
+}
+
 void measure(lanes::Benchmark& benchmark) {
-    for (const int turns : {1, 16, 256}) measure_arms(benchmark, turns);
+    const bool emulated = benchmark.effort() == lanes::Effort::emulated;
+    const std::size_t count = emulated ? 4096 : benchmark.elements_beyond_l2(sizeof(unsigned), 16);
+    for (const int turns : {1, 4, 16, 64, 256}) measure_turns(benchmark, count, turns);
+    measure_arms(benchmark, count);
+    measure_last_warp(benchmark);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    return lanes::run(
-        {.name = "divergence",
-         .source = __FILE__,
-         .cases = counted_cases,
-         .measure = measure,
-         .demonstrations = {{"lock_step", show_lock_step}, {"barrier_in_branch", show_barrier_in_branch}}},
-        argc, argv);
+    return lanes::run({.name = "divergence",
+                       .source = __FILE__,
+                       .cases = counted_cases,
+                       .measure = measure,
+                       .demonstrations = {{"lock_step", show_lock_step},
+                                          {"barrier_in_branch", show_barrier_in_branch},
+                                          {"barrier_in_each_arm", show_barrier_in_each_arm},
+                                          {"early_return", show_early_return},
+                                          {"full_mask", show_full_mask}}},
+                      argc, argv);
 }

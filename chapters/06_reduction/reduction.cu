@@ -12,16 +12,29 @@
 ///  - sequential      the same threads, on neighbouring elements
 ///  - first_add       each thread adds two elements before the tree begins
 ///  - shuffle_finish  the last six steps in the registers of one warp
-///  - one_atomic      each block adds its sum to the result: one pass
+///  - one_store       one element a thread again, two passes
+///  - one_atomic      the same in one pass: each block adds its sum to the result
 ///  - elements_each   as many blocks as the device holds, many elements a thread: two passes, always the same bits
 ///  - partial_sums    the same with 16 bytes a load and several loads in flight
 ///  - atomic_sums     the same in one pass, with one atomic a block
-///  - ticket_sums     the same in one pass, always the same bits: the last block to finish adds the partial sums
+///  - grid_sums       the same in one pass, always the same bits: all blocks wait for each other
+///  - ticket_sums     the same without the wait: the last block to finish adds the partial sums
+///
+/// The other parts of the chapter: modulo.cuh (what % costs), warp_totals.cuh (whole numbers), accumulators.cuh (other
+/// sums, maximum, mean), rows.cuh (softmax and layer norm).
+#include "accuracy.hpp"
+#include "block_sum.cuh"
 #include "cub_sum.hpp"
+#include "instructions.hpp"
+#include "modulo.cuh"
 #include "predictions.hpp"
+#include "row_work.hpp"
 #include "sums.hpp"
+#include "thread_sum.cuh"
 
 #include <lanes/main.hpp>
+
+#include <cooperative_groups.h>
 
 #include <algorithm>
 #include <cmath>
@@ -138,15 +151,6 @@ __global__ void first_add(const T* in, T* out, std::size_t size) {
 }
 // [/first_add]
 
-/// The sum over the warp, in lane 0. All 32 lanes call it.
-// [warp_sum]
-template <typename T>
-__device__ T warp_sum(T x) {
-    for (int distance = 16; distance > 0; distance /= 2) x += __shfl_down_sync(0xffffffffu, x, distance);
-    return x;
-}
-// [/warp_sum]
-
 /// The last six steps are one warp's: they go from register to register, without a barrier.
 ///
 /// out and launch: as first_add().
@@ -164,29 +168,26 @@ __global__ void shuffle_finish(const T* in, T* out, std::size_t size) {
 }
 // [/shuffle_finish]
 
-/// The sum over the block, in thread 0: each warp by shuffles, then the warps' sums by one warp.
+/// The first of two passes, with one element a thread: each block stores its sum.
 ///
-/// All threads call it; whole warps, at most 32. A second call needs a barrier before it.
-// [block_sum]
+/// out: one sum a block. Launch: as interleaved().
+// [one_store]
 template <typename T>
-__device__ T block_sum(T x) {
-    __shared__ T warp_sums[32];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    x = warp_sum(x);
-    if (lane == 0) warp_sums[warp] = x;
-    __syncthreads();
-    if (warp > 0) return T(0);
-    return warp_sum(lane < int(blockDim.x / 32) ? warp_sums[lane] : T(0));
+__global__ void one_store(const T* in, T* out, std::size_t size) {
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const T sum = block_sum(i < size ? in[i] : T(0));
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
-// [/block_sum]
+// [/one_store]
 
-/// One pass: each block adds its sum to the result, in whatever order blocks finish.
+/// The only pass: each block adds its sum to the result, in whatever order blocks finish.
 ///
-/// *out: 0 before. Launch: as first_add().
+/// *out: 0 before. Launch: as interleaved().
 // [one_atomic]
 template <typename T>
 __global__ void one_atomic(const T* in, T* out, std::size_t size) {
-    const T sum = block_sum(two_elements(in, size));
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const T sum = block_sum(i < size ? in[i] : T(0));
     if (threadIdx.x == 0) atomicAdd(out, sum);
 }
 // [/one_atomic]
@@ -206,79 +207,15 @@ __global__ void elements_each(const T* in, T* out, std::size_t size) {
 }
 // [/elements_each]
 
-// [added]
-/// The built-in type that holds 16 bytes of T.
-template <typename T>
-struct Vector;
-/// Four floats.
-template <>
-struct Vector<float> {
-    using Type = float4;  ///< loaded by one instruction
-};
-/// Four ints.
-template <>
-struct Vector<int> {
-    using Type = int4;  ///< loaded by one instruction
-};
-/// Two doubles.
-template <>
-struct Vector<double> {
-    using Type = double2;  ///< loaded by one instruction
-};
-
-/// Adds what one load brought: four numbers.
-template <typename Four>
-__device__ auto added(const Four& v) {
-    return (v.x + v.y) + (v.z + v.w);
-}
-/// Adds what one load brought: two doubles.
-__device__ inline double added(const double2& v) {
-    return v.x + v.y;
-}
-// [/added]
-
-/// This thread's share of the sum: 16 bytes a load, `flights` loads under way at once.
-///
-/// Vectors begin at the first multiple of 16 bytes. At most 3 elements before it and 3 after the last vector are
-/// added one by one. The last vectors go one at a time, so that no thread has more than one load more than another.
-// [thread_sum]
-template <int flights, typename T>
-__device__ T thread_sum(const T* in, std::size_t size) {
-    using Four = typename Vector<T>::Type;
-    constexpr std::size_t width = sizeof(Four) / sizeof(T);
-    const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-    const std::size_t past = reinterpret_cast<std::uintptr_t>(in) % sizeof(Four) / sizeof(T);
-    const std::size_t before = min((width - past) % width, size);
-    const Four* vectors = reinterpret_cast<const Four*>(in + before);
-    const std::size_t count = (size - before) / width;
-    T sums[flights] = {};
-    std::size_t i = first;
-    for (; i + (flights - 1) * stride < count; i += flights * stride) {
-        Four loaded[flights];
-#pragma unroll
-        for (int flight = 0; flight < flights; ++flight) loaded[flight] = vectors[i + flight * stride];
-#pragma unroll
-        for (int flight = 0; flight < flights; ++flight) sums[flight] += added(loaded[flight]);
-    }
-    for (; i < count; i += stride) sums[0] += added(vectors[i]);
-    const std::size_t after = before + count * width;
-    if (first < before) sums[0] += in[first];
-    if (first < size - after) sums[0] += in[after + first];
-#pragma unroll
-    for (int flight = 1; flight < flights; ++flight) sums[0] += sums[flight];
-    return sums[0];
-}
-// [/thread_sum]
-
 /// The first of two passes, with wide loads; the same launch on its output is the second.
 ///
 /// out: one sum a block. threads: of a block, a multiple of 32. flights: see thread_sum(). Launch: `threads` threads,
 /// any grid.
 // [partial_sums]
 template <typename T, int threads, int flights>
-__global__ void __launch_bounds__(threads) partial_sums(const T* in, T* out, std::size_t size) {
-    const T sum = block_sum(thread_sum<flights>(in, size));
+__global__ void __launch_bounds__(threads, least_blocks(threads, flights))
+    partial_sums(const T* in, T* out, std::size_t size) {
+    const T sum = block_sum(thread_sum<threads, flights>(in, size));
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 // [/partial_sums]
@@ -288,11 +225,31 @@ __global__ void __launch_bounds__(threads) partial_sums(const T* in, T* out, std
 /// *out: 0 before. All else as partial_sums().
 // [atomic_sums]
 template <typename T, int threads, int flights>
-__global__ void __launch_bounds__(threads) atomic_sums(const T* in, T* out, std::size_t size) {
-    const T sum = block_sum(thread_sum<flights>(in, size));
+__global__ void __launch_bounds__(threads, least_blocks(threads, flights))
+    atomic_sums(const T* in, T* out, std::size_t size) {
+    const T sum = block_sum(thread_sum<threads, flights>(in, size));
     if (threadIdx.x == 0) atomicAdd(out, sum);
 }
 // [/atomic_sums]
+
+/// One pass, always the same bits on the same grid: all blocks wait for each other, then the first adds their sums.
+///
+/// out, partials: as ticket_sums(). Launch: cooperative, `threads` threads, as many blocks as the device holds or
+/// fewer.
+// [grid_sums]
+template <typename T, int threads, int flights>
+__global__ void __launch_bounds__(threads, least_blocks(threads, flights))
+    grid_sums(const T* in, T* out, std::size_t size, T* partials) {
+    const T mine = block_sum(thread_sum<threads, flights>(in, size));
+    if (threadIdx.x == 0) partials[blockIdx.x] = mine;
+    cooperative_groups::this_grid().sync();
+    if (blockIdx.x > 0) return;
+    T sum = T(0);
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += threads) sum += partials[i];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0) *out = sum;
+}
+// [/grid_sums]
 
 /// Leaves the block's sum in partials, and tells all its threads whether every other block has done so before.
 ///
@@ -315,15 +272,12 @@ __device__ bool is_last_block(T sum, T* partials, unsigned* ticket) {
 
 /// One pass that always gives the same bits on the same grid: the last block adds all partial sums in their order.
 ///
-/// With more than 4 flights, the second launch bound allows 64 registers a thread: held to 32, the compiler waits for
-/// the first loads before it starts the last. Half the warps then have twice the bytes under way each.
-///
 /// out: the result. partials: one element a block. *ticket: 0 before and after. All else as partial_sums().
 // [ticket_sums]
 template <typename T, int threads, int flights>
-__global__ void __launch_bounds__(threads, flights > 4 ? 1024 / threads : 0)
+__global__ void __launch_bounds__(threads, least_blocks(threads, flights))
     ticket_sums(const T* in, T* out, std::size_t size, T* partials, unsigned* ticket) {
-    const T mine = block_sum(thread_sum<flights>(in, size));
+    const T mine = block_sum(thread_sum<threads, flights>(in, size));
     if (!is_last_block(mine, partials, ticket)) return;
     T sum = T(0);
     for (unsigned i = threadIdx.x; i < gridDim.x; i += threads) sum += __ldcg(partials + i);
@@ -339,7 +293,7 @@ __global__ void __launch_bounds__(threads, flights > 4 ? 1024 / threads : 0)
 template <typename T>
 __global__ void without_fence(const T* in, T* out, std::size_t size, T* partials, unsigned* ticket) {
     __shared__ bool last;
-    T sum = block_sum(thread_sum<1>(in, size));
+    T sum = block_sum(thread_sum<block_threads, 1>(in, size));
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
@@ -353,27 +307,57 @@ __global__ void without_fence(const T* in, T* out, std::size_t size, T* partials
 }
 // [/without_fence]
 
-/// Reads `count` vectors of 16 bytes as partial_sums() does, and does nothing with them: the ceiling.
+/// Two sums, one after the other, to be shown: the second writes where the first may still be read.
 ///
-/// *out is written only if the bits of all words together are all set, as they are for no data of this program.
-/// threads, flights and launch: as partial_sums().
+/// out: the sum, and the sum of squares. Launch: 256 threads, one for each element.
+// [reused_scratch]
+__global__ void reused_scratch(const float* in, float* out) {
+    const float x = in[threadIdx.x];
+    const float sum = block_sum(x);
+    const float squares = block_sum(x * x);
+    if (threadIdx.x == 0) out[0] = sum, out[1] = squares;
+}
+// [/reused_scratch]
+
+/// warp_sum() by fewer than 32 threads, to be shown: the mask names lanes that do not exist.
+///
+/// out: the sum. Launch: fewer than 32 threads, one for each element.
+// [partial_warp]
+__global__ void partial_warp(const float* in, float* out) {
+    const float sum = warp_sum(in[threadIdx.x]);
+    if (threadIdx.x == 0) *out = sum;
+}
+// [/partial_warp]
+
+/// Reads `count` vectors of 16 bytes as thread_sum() does, and does nothing with them: the ceiling.
+///
+/// The first cache is passed by, which was the fastest way to read that we found. *out is written only if the bits of
+/// all words together are all set, as they are for no data of this program. threads, flights and launch: as
+/// partial_sums().
 // [read_only]
 template <int threads, int flights>
-__global__ void __launch_bounds__(threads) read_only(const uint4* in, unsigned* out, std::size_t count) {
-    const std::size_t stride = std::size_t{gridDim.x} * threads;
-    std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
+__global__ void __launch_bounds__(threads, least_blocks(threads, flights))
+    read_only(const uint4* in, unsigned* out, std::size_t count) {
+    constexpr std::size_t tile = threads * flights;
     unsigned bits = 0;
-    for (; i + (flights - 1) * stride < count; i += flights * stride) {
+    for (std::size_t i = blockIdx.x * tile + threadIdx.x; i < count; i += gridDim.x * tile) {
         uint4 loaded[flights];
 #pragma unroll
-        for (int flight = 0; flight < flights; ++flight) loaded[flight] = in[i + flight * stride];
+        for (int flight = 0; flight < flights; ++flight) {
+            const std::size_t at = i + flight * threads;
+            loaded[flight] = at < count ? load_past_first_cache(in + at) : uint4{};
+        }
 #pragma unroll
         for (const uint4& v : loaded) bits |= v.x | v.y | v.z | v.w;
     }
-    for (; i < count; i += stride) bits |= in[i].x | in[i].y | in[i].z | in[i].w;
     if (bits == 0xffffffffu) *out = bits;
 }
 // [/read_only]
+
+/// Does nothing: what is left is the launch.
+// [nothing]
+__global__ void nothing() {}
+// [/nothing]
 
 /// Whole numbers from -1 to 1, well mixed: every partial sum of 2^28 of them is exact in float.
 __host__ __device__ inline int mixed(std::size_t i) {
@@ -406,7 +390,15 @@ void launch_passes(const T* in, T* out, std::size_t size, Workspace<T>& workspac
 template <typename T>
 void launch_one_atomic(const T* in, T* out, std::size_t size, Workspace<T>&) {
     lanes::check(cudaMemsetAsync(out, 0, sizeof(T)));
-    if (size > 0) one_atomic<<<lanes::blocks_for(size, 2 * block_threads), block_threads>>>(in, out, size);
+    if (size > 0) one_atomic<<<lanes::blocks_for(size, block_threads), block_threads>>>(in, out, size);
+}
+
+/// The pass that one_atomic() saves: 65,536 partial sums, added by one block of 1024 threads.
+template <typename T>
+void launch_one_store(const T* in, T* out, std::size_t size, Workspace<T>& workspace) {
+    const unsigned blocks = lanes::blocks_for(size, block_threads);
+    if (blocks > 0) one_store<<<blocks, block_threads>>>(in, workspace.partials(0), size);
+    partial_sums<T, 1024, 4><<<1, 1024>>>(workspace.partials(0), out, blocks);
 }
 
 /// As many blocks as the device holds, but none without work, and one even if there is none.
@@ -438,11 +430,32 @@ void launch_atomic(const T* in, T* out, std::size_t size, Workspace<T>& workspac
 }
 
 template <typename T, int threads, int flights>
+void launch_grid(const T* in, T* out, std::size_t size, Workspace<T>& workspace) {
+    auto* const kernel = grid_sums<T, threads, flights>;
+    const std::size_t per_block = std::size_t(threads) * elements_in_flight<T, flights>;
+    const unsigned blocks = grid_of(kernel, threads, per_block, size, workspace);
+    T* partials = workspace.partials(0);
+    void* arguments[] = {&in, &out, &size, &partials};
+    lanes::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel), blocks, threads, arguments, 0, nullptr));
+}
+
+template <typename T, int threads, int flights>
 void launch_ticket(const T* in, T* out, std::size_t size, Workspace<T>& workspace) {
     auto* const kernel = ticket_sums<T, threads, flights>;
     const std::size_t per_block = std::size_t(threads) * elements_in_flight<T, flights>;
     const unsigned blocks = grid_of(kernel, threads, per_block, size, workspace);
     kernel<<<blocks, threads>>>(in, out, size, workspace.partials(0), workspace.ticket());
+}
+
+/// A kernel with wide loads and what it is made of.
+std::vector<std::string> wide_snippets(const std::string& kernel) {
+    return {kernel, "thread_sum", "aligned_part", "added", "block_sum", "warp_sum"};
+}
+
+std::vector<std::string> ticket_snippets() {
+    auto snippets = wide_snippets("ticket_sums");
+    snippets.push_back("is_last_block");
+    return snippets;
 }
 
 /// All versions, in the order of the text.
@@ -455,28 +468,34 @@ std::vector<Step<T>> ladder() {
             {"shuffle_finish",
              {"shuffle_finish", "two_elements", "fold", "warp_sum"},
              launch_passes<T, shuffle_finish<T>, 2>},
-            {"one_atomic", {"one_atomic", "two_elements", "block_sum", "warp_sum"}, launch_one_atomic<T>},
+            {"one_store", {"one_store", "block_sum", "warp_sum"}, launch_one_store<T>},
+            {"one_atomic", {"one_atomic", "block_sum", "warp_sum"}, launch_one_atomic<T>},
             {"elements_each",
              {"elements_each", "block_sum", "warp_sum"},
              launch_two_passes<T, elements_each<T>, block_threads, 4>},
-            {"partial_sums",
-             {"partial_sums", "thread_sum", "added", "block_sum", "warp_sum"},
-             launch_two_passes<T, partial_sums<T, 512, 4>, 512, elements_in_flight<T, 4>>},
-            {"atomic_sums", {"atomic_sums", "thread_sum", "added", "block_sum", "warp_sum"}, launch_atomic<T, 512, 4>},
-            {"ticket_sums",
-             {"ticket_sums", "thread_sum", "added", "block_sum", "warp_sum", "is_last_block"},
-             launch_ticket<T, 512, 4>}};
+            {"partial_sums", wide_snippets("partial_sums"),
+             launch_two_passes<T, partial_sums<T, 512, 8>, 512, elements_in_flight<T, 8>>},
+            {"atomic_sums", wide_snippets("atomic_sums"), launch_atomic<T, 512, 8>},
+            {"grid_sums", wide_snippets("grid_sums"), launch_grid<T, 512, 8>},
+            {"ticket_sums", ticket_snippets(), launch_ticket<T, 512, 8>}};
+}
+
+/// interleaved() with other ways to find the threads that add.
+template <typename T>
+std::vector<Step<T>> modulo_steps() {
+    return {{"interleaved_mask", {"interleaved_mask"}, launch_passes<T, interleaved_mask<T>, 1>},
+            {"interleaved_unrolled", {"interleaved_unrolled"}, launch_passes<T, interleaved_unrolled<T>, 1>}};
 }
 
 /// ticket_sums() with other blocks and other numbers of loads under way.
 template <typename T>
 std::vector<Step<T>> ticket_steps() {
-    const std::vector<std::string> snippets = ladder<T>().back().snippets;
-    return {
-        {"ticket_256_2", snippets, launch_ticket<T, 256, 2>},   {"ticket_256_4", snippets, launch_ticket<T, 256, 4>},
-        {"ticket_256_8", snippets, launch_ticket<T, 256, 8>},   {"ticket_512_1", snippets, launch_ticket<T, 512, 1>},
-        {"ticket_512_2", snippets, launch_ticket<T, 512, 2>},   {"ticket_512_8", snippets, launch_ticket<T, 512, 8>},
-        {"ticket_1024_2", snippets, launch_ticket<T, 1024, 2>}, {"ticket_1024_4", snippets, launch_ticket<T, 1024, 4>}};
+    const auto step = [](const char* name, const auto& launch) { return Step<T>{name, ticket_snippets(), launch}; };
+    return {step("ticket_128_16", launch_ticket<T, 128, 16>), step("ticket_256_2", launch_ticket<T, 256, 2>),
+            step("ticket_256_4", launch_ticket<T, 256, 4>),   step("ticket_256_8", launch_ticket<T, 256, 8>),
+            step("ticket_512_1", launch_ticket<T, 512, 1>),   step("ticket_512_2", launch_ticket<T, 512, 2>),
+            step("ticket_512_4", launch_ticket<T, 512, 4>),   step("ticket_1024_4", launch_ticket<T, 1024, 4>),
+            step("ticket_1024_8", launch_ticket<T, 1024, 8>)};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -552,7 +571,7 @@ TEST_CASE("the ticket is ready for the next launch, and two launches give the sa
     lanes::DeviceArray<float> out(2);
     Workspace<float> workspace(values.size());
     for (int launch = 0; launch < 2; ++launch)
-        launch_ticket<float, 512, 4>(in.data(), out.data() + launch, values.size(), workspace);
+        launch_ticket<float, 512, 8>(in.data(), out.data() + launch, values.size(), workspace);
     lanes::check_launch("ticket_sums");
     const auto sums = out.to_host();
     CHECK(lanes::within_bound(sums, std::vector(2, reference_sum(values))));
@@ -566,6 +585,17 @@ TEST_CASE("other blocks and flights of the ticket give the same") {
         for (const Step<float>& step : ticket_steps<float>()) {
             CAPTURE(step.name);
             CHECK(exact_sum(result_of(step, whole, 1), whole));
+        }
+    }
+}
+
+TEST_CASE("the tree is right however the adding threads are found") {
+    for (const std::size_t size : size_ladder) {
+        CAPTURE(size);
+        const auto whole = lanes::Random().whole_numbers(size);
+        for (const Step<float>& step : modulo_steps<float>()) {
+            CAPTURE(step.name);
+            CHECK(exact_sum(result_of(step, whole), whole));
         }
     }
 }
@@ -612,6 +642,36 @@ void show_missing_fence() {
         }};
     const auto comparison = exact_sum(result_of(broken, values), values);
     std::cout << (comparison ? "The sum is right.\n" : comparison.message() + "\n");
+}
+
+/// Launches a kernel for `threads` elements whose results go to out, and says that it noticed nothing.
+void show_block(void (*kernel)(const float*, float*), unsigned threads) {
+    const lanes::DeviceArray<float> in(lanes::Random().whole_numbers(threads));
+    lanes::DeviceArray<float> out(2);
+    kernel<<<1, threads>>>(in.data(), out.data());
+    lanes::check_launch("the kernel");
+    std::cout << "Nobody noticed anything.\n";
+}
+
+void show_reused_scratch() {
+    show_block(reused_scratch, 256);
+}
+
+void show_partial_warp() {
+    show_block(partial_warp, 20);
+}
+
+TEST_CASE("scratch that is used again without a barrier is named, and so is a lane that does not exist") {
+    if (!lanes::on_emulator()) return;  // a GPU has nothing to say about either
+    const lanes::DemonstrationResult scratch = lanes::demonstrate("reused_scratch");
+    CAPTURE(scratch.output);
+    CHECK(scratch.exit_code != 0);
+    CHECK(scratch.output.find("race") != std::string::npos);
+    CHECK(scratch.output.find("block_sum.cuh:") != std::string::npos);
+    const lanes::DemonstrationResult lane = lanes::demonstrate("partial_warp");
+    CAPTURE(lane.output);
+    CHECK(lane.exit_code != 0);
+    CHECK(lane.output.find("block_sum.cuh:") != std::string::npos);
 }
 
 TEST_CASE("a missing fence is named: nothing orders the blocks") {
@@ -672,13 +732,17 @@ lanes::CountedCases counted_cases() {
                                                          {"shuffle_finish", "two_elements", "fold", "warp_sum"}, size,
                                                          twos, tree_counts(size, 2, sequential_tree(64), 2)));
     }
+    cases.push_back(pass_case<interleaved_mask<float>>("interleaved_mask", {"interleaved_mask"}, 256, 1,
+                                                       tree_counts(256, 1, interleaved_tree(), 1)));
+    cases.push_back(pass_case<interleaved_unrolled<float>>("interleaved_unrolled", {"interleaved_unrolled"}, 256, 1,
+                                                           tree_counts(256, 1, interleaved_tree(), 1)));
     cases.push_back(pass_case<elements_each<float>>("elements_each", {"elements_each", "block_sum", "warp_sum"}, 8192,
                                                     2, block_sum_counts(row_of_loads(8192, 4), 2)));
     lanes::GlobalTraffic wide = row_of_loads(2048, 16);
     wide += row_of_loads(3, 4);
-    cases.push_back(pass_case<partial_sums<float, block_threads, 4>>(
-        "partial_sums", {"partial_sums", "thread_sum", "added", "block_sum", "warp_sum"}, 8195, 2,
-        block_sum_counts(wide, 2)));
+    cases.push_back(pass_case<partial_sums<float, block_threads, 4>>("partial_sums", wide_snippets("partial_sums"),
+                                                                     8195, 2, block_sum_counts(wide, 2)));
+    for (const auto& more : {instruction_cases(), softmax_cases()}) cases.insert(cases.end(), more.begin(), more.end());
     return cases;
 }
 
@@ -686,25 +750,12 @@ TEST_CASE("every case costs what the model predicts") {
     lanes::check_cases(counted_cases());
 }
 
+using namespace lanes::counters;
+
 /// What the model says of a counted case.
 std::uint64_t predicted(const std::string& name, const std::string& counter) {
-    static const lanes::CountedCases all = counted_cases();
-    for (const auto& counted_case : all)
-        if (counted_case.name == name) return counted_case.predicted.at(counter);
-    FAIL("no case is called ", name);
-    return 0;
-}
-
-std::uint64_t store_wavefronts(const std::string& name) {
-    return predicted(name, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st");
-}
-
-std::uint64_t store_conflicts(const std::string& name) {
-    return predicted(name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st");
-}
-
-std::uint64_t load_conflicts(const std::string& name) {
-    return predicted(name, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld");
+    static const lanes::CountedCases cases = counted_cases();
+    return lanes::predicted_count(cases, name, counter);
 }
 
 TEST_CASE("claim: 2^24 elements and blocks of 256 take three passes: 65,536, 256 and 1 blocks") {
@@ -718,17 +769,17 @@ TEST_CASE("claim: in eight steps over 256 elements, 47 warps add where threads a
     CHECK(adding_warps(interleaved_tree()) == 47);
     CHECK(adding_warps(strided_tree()) == 12);
     CHECK(adding_warps(sequential_tree()) == 12);
-    CHECK(store_wavefronts("interleaved_256") == 8 + 47);  // 8 warps fill the buffer
-    CHECK(store_wavefronts("sequential_256") == 8 + 12);
-    CHECK(store_wavefronts("shuffle_finish_256") == 8 + 4 + 2);
+    CHECK(predicted("interleaved_256", shared_st_wavefronts) == 8 + 47);  // 8 warps fill the buffer
+    CHECK(predicted("sequential_256", shared_st_wavefronts) == 8 + 12);
+    CHECK(predicted("shuffle_finish_256", shared_st_wavefronts) == 8 + 4 + 2);
 }
 
 TEST_CASE("claim: strided indices have 35 conflicts a block in stores and 70 in loads; the others have none") {
-    CHECK(store_conflicts("strided_index_256") == 4 * 1 + 2 * 3 + 7 + 7 + 7 + 3 + 1);
-    CHECK(load_conflicts("strided_index_256") == 70);
+    CHECK(predicted("strided_index_256", shared_st_conflicts) == 4 * 1 + 2 * 3 + 7 + 7 + 7 + 3 + 1);
+    CHECK(predicted("strided_index_256", shared_ld_conflicts) == 70);
     for (const char* name : {"interleaved_256", "sequential_256", "first_add_256", "shuffle_finish_256"}) {
-        CHECK(store_conflicts(name) == 0);
-        CHECK(load_conflicts(name) == 0);
+        CHECK(predicted(name, shared_st_conflicts) == 0);
+        CHECK(predicted(name, shared_ld_conflicts) == 0);
     }
 }
 
@@ -747,12 +798,10 @@ TEST_CASE("claim: a running sum in float drifts; many short sums, added up, stay
 }
 
 TEST_CASE("claim: 16 bytes a load are four times fewer requests for the same sectors") {
-    const std::string requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld";
-    const std::string sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld";
-    CHECK(predicted("elements_each_8192", requests) == 256);
-    CHECK(predicted("partial_sums_8195", requests) == 64 + 1);
-    CHECK(predicted("elements_each_8192", sectors) == 1024);
-    CHECK(predicted("partial_sums_8195", sectors) == 1024 + 1);
+    CHECK(predicted("elements_each_8192", global_ld_requests) == 256);
+    CHECK(predicted("partial_sums_8195", global_ld_requests) == 64 + 1);
+    CHECK(predicted("elements_each_8192", global_ld_sectors) == 1024);
+    CHECK(predicted("partial_sums_8195", global_ld_sectors) == 1024 + 1);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -770,12 +819,12 @@ void measure_sums(lanes::Benchmark& benchmark, const std::string& type, std::siz
     std::int64_t expected = 0;
     for (std::size_t i = 0; i < size; ++i) expected += mixed(i);
     const auto read = [&] {
-        const unsigned blocks = workspace.resident_blocks(read_only<512, 4>, 512);
-        read_only<512, 4>
+        const unsigned blocks = workspace.resident_blocks(read_only<512, 8>, 512);
+        read_only<512, 8>
             <<<blocks, 512>>>(reinterpret_cast<const uint4*>(in.data()), unused.data(), in.bytes() / sizeof(uint4));
     };
     std::vector<lanes::Variant> variants{{.name = "read_only" + suffix,
-                                          .snippets = {"read_only"},
+                                          .snippets = {"read_only", "load_past_first_cache"},
                                           .parameters = {{"elements", size}},
                                           .bytes = in.bytes(),
                                           .launch = read}};
@@ -796,9 +845,19 @@ void measure_sums(lanes::Benchmark& benchmark, const std::string& type, std::siz
     benchmark.group(std::to_string(size) + " elements: " + type, variants);
 }
 
+/// What a launch costs that does nothing, and how many bytes go by in that time, is for the reader to compare.
+void measure_launches(lanes::Benchmark& benchmark) {
+    lanes::DeviceArray<float> out(1);
+    benchmark.group("Launches, one after the other",
+                    {{.name = "empty_kernel", .snippets = {"nothing"}, .launch = [] { nothing<<<1, 32>>>(); }},
+                     {.name = "memset", .launch = [&] { lanes::check(cudaMemsetAsync(out.data(), 0, 4)); }}});
+}
+
 void measure(lanes::Benchmark& benchmark) {
+    measure_launches(benchmark);
     auto steps = ladder<float>();
-    for (const Step<float>& step : ticket_steps<float>()) steps.push_back(step);
+    for (const auto& more : {modulo_steps<float>(), ticket_steps<float>()})
+        steps.insert(steps.end(), more.begin(), more.end());
     const auto power = [](int exponent) { return std::size_t{1} << exponent; };
     for (const std::size_t size :
          {benchmark.pick(power(24), power(22), power(12)), benchmark.pick(power(26), power(24), power(13)),
@@ -807,16 +866,25 @@ void measure(lanes::Benchmark& benchmark) {
     const std::size_t size = benchmark.pick(power(27), power(25), power(12));
     measure_sums<int>(benchmark, "int", size, ladder<int>());
     measure_sums<double>(benchmark, "double", size, ladder<double>());
+    measure_warp_totals(benchmark);
+    const auto of_ladder = [](const std::string& name) {
+        const auto all = ladder<float>();
+        return *std::find_if(all.begin(), all.end(), [&](const Step<float>& step) { return step.name == name; });
+    };
+    measure_accuracy(benchmark, {of_ladder("sequential"), of_ladder("one_atomic"), of_ladder("ticket_sums")});
+    for (const std::size_t columns : {1000, 4096, 32768}) measure_rows(benchmark, columns);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    return lanes::run(
-        {.name = "reduction",
-         .source = __FILE__,
-         .cases = counted_cases,
-         .measure = measure,
-         .demonstrations = {{"missing_barrier", show_missing_barrier}, {"missing_fence", show_missing_fence}}},
-        argc, argv);
+    return lanes::run({.name = "reduction",
+                       .source = __FILE__,
+                       .cases = counted_cases,
+                       .measure = measure,
+                       .demonstrations = {{"missing_barrier", show_missing_barrier},
+                                          {"missing_fence", show_missing_fence},
+                                          {"reused_scratch", show_reused_scratch},
+                                          {"partial_warp", show_partial_warp}}},
+                      argc, argv);
 }

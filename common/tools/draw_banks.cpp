@@ -3,9 +3,12 @@
 ///
 /// Banks are buckets: each holds the different words that the lanes want of it, in the order in which they are served.
 /// As SVG for a page, with colours that are CSS variables, or as text for a terminal.
+#include "svg_words.hpp"
+
 #include <CLI/CLI.hpp>
 #include <lanes/model/banks.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <map>
@@ -31,6 +34,7 @@ struct Pattern {
     bool store = false;
     unsigned bytes = 4;
     unsigned banks = model::bank_count;
+    unsigned columns = model::bank_count;  ///< banks side by side in the picture
 
     std::uint64_t element_of(unsigned lane) const {
         if (pitch == 0) return lane * stride;
@@ -122,47 +126,91 @@ std::string text_of(const Pattern& pattern, const BankPicture& picture) {
     return out.str();
 }
 
-/// Words made safe for SVG.
-std::string escaped(const std::string& words) {
-    static const std::map<char, std::string> safe{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}};
-    std::string result;
-    for (const char letter : words) result += safe.count(letter) != 0 ? safe.at(letter) : std::string(1, letter);
-    return result;
-}
+/// Where things are in the picture: rows of `columns` banks, one below the other, as tall as the fullest bank.
+class Layout {
+public:
+    Layout(const Pattern& pattern, const BankPicture& picture)
+        : columns_(std::min(pattern.columns, pattern.banks)),
+          rows_((pattern.banks + columns_ - 1) / columns_),
+          box_width_(pattern.banks == model::bank_count ? 20 : 44),
+          bucket_height_(box_height * picture.wavefronts),
+          title_(lines_of(pattern.title, static_cast<std::size_t>(width() / letter_width))) {}
+
+    static constexpr double box_height = 17;
+    static constexpr double margin = 10;
+
+    double width() const { return margin * 2 + box_width_ * columns_; }
+    double height() const { return bottom_of_row(rows_ - 1) + 44; }
+    double box_width() const { return box_width_; }
+    double bucket_height() const { return bucket_height_; }
+    double x_of(unsigned bank) const { return margin + (bank % columns_) * box_width_; }
+    /// The floor of a bucket.
+    double bottom_of(unsigned bank) const { return bottom_of_row(bank / columns_); }
+    const std::vector<std::string>& title() const { return title_; }
+
+private:
+    static constexpr double letter_width = 6.2;
+    static constexpr double line_height = 15;
+    static constexpr double under_a_row = 22;  ///< for the numbers of the banks
+
+    double bottom_of_row(unsigned row) const {
+        const double top = 19 + line_height * static_cast<double>(title_.size());
+        return top + bucket_height_ + row * (bucket_height_ + under_a_row);
+    }
+
+    /// Words in lines of at most so many letters.
+    static std::vector<std::string> lines_of(const std::string& words, std::size_t letters) {
+        std::vector<std::string> lines(1);
+        std::istringstream stream(words);
+        for (std::string word; stream >> word;) {
+            if (!lines.back().empty() && lines.back().size() + 1 + word.size() > letters) lines.emplace_back();
+            lines.back() += (lines.back().empty() ? "" : " ") + word;
+        }
+        return lines;
+    }
+
+    unsigned columns_;
+    unsigned rows_;
+    double box_width_;
+    double bucket_height_;
+    std::vector<std::string> title_;
+};
 
 /// Draws buckets that fill from below.
 std::string svg_of(const Pattern& pattern, const BankPicture& picture) {
-    constexpr double left = 10, top = 34, box_height = 17;
-    const double box_width = pattern.banks == model::bank_count ? 20 : 44;
-    const double bottom = top + box_height * picture.wavefronts;
+    const Layout layout(pattern, picture);
     std::ostringstream out;
     const auto text = [&](double x, double y, const char* anchor, double size, const std::string& words) {
         out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\" font-size=\"" << size
             << "\" fill=\"var(--lanes-ink, currentColor)\">" << words << "</text>\n";
     };
-    const auto box = [&](double x, double y, double width, double height, const char* fill, double stroke) {
-        out << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width << "\" height=\"" << height << "\" fill=\""
-            << fill << "\" stroke=\"var(--lanes-ink, currentColor)\" stroke-width=\"" << stroke << "\"/>\n";
+    const auto box = [&](double x, double y, double width, double height) {
+        out << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << width << "\" height=\"" << height
+            << "\" fill=\"var(--lanes-lane, none)\" stroke=\"var(--lanes-ink, currentColor)\" stroke-width=\"0.8\"/>\n";
     };
-    out << R"(<svg xmlns="http://www.w3.org/2000/svg" class="lanes-drawing" viewBox="0 0 )"
-        << left * 2 + box_width * pattern.banks << ' ' << bottom + 44 << R"(" role="img" font-family="inherit"><title>)"
-        << escaped(pattern.title) << "</title><desc>" << pattern.banks
-        << " banks, each with the words that lanes want of it. " << summary(picture) << ".</desc>\n";
-    text(left, 20, "start", 12, escaped(pattern.title));
-    for (const Box& element : picture.boxes) {
-        const double x = left + element.bank * box_width, y = bottom - (element.wavefront + 1) * box_height;
-        box(x + 1, y + 1, element.banks * box_width - 2, box_height - 2, "var(--lanes-lane, none)", 0.8);
-        const std::string label = lanes_text(element.lanes);
-        const double size = label.size() > 3 && element.banks == 1 && box_width < 40 ? 6.5 : 9.5;
-        text(x + element.banks * box_width / 2, y + box_height - 5, "middle", size, label);
+    out << R"(<svg xmlns="http://www.w3.org/2000/svg" class="lanes-drawing" viewBox="0 0 )" << layout.width() << ' '
+        << layout.height() << R"(" role="img" font-family="inherit"><title>)" << escaped(pattern.title)
+        << "</title><desc>" << pattern.banks << " banks, each with the words that lanes want of it. "
+        << summary(picture) << ".</desc>\n";
+    double baseline = 20;
+    for (const std::string& line : layout.title()) {
+        text(Layout::margin, baseline, "start", 12, escaped(line));
+        baseline += 15;
     }
     for (unsigned bank = 0; bank < pattern.banks; ++bank) {
-        const double x = left + bank * box_width;
-        out << "<path d=\"M" << x << ' ' << top << 'V' << bottom << 'h' << box_width << 'V' << top
+        const double x = layout.x_of(bank), bottom = layout.bottom_of(bank), top = bottom - layout.bucket_height();
+        out << "<path d=\"M" << x << ' ' << top << 'V' << bottom << 'h' << layout.box_width() << 'V' << top
             << "\" fill=\"none\" stroke=\"var(--lanes-wire, currentColor)\" stroke-width=\"1\"/>\n";
-        text(x + box_width / 2, bottom + 13, "middle", 9.5, std::to_string(bank));
+        text(x + layout.box_width() / 2, bottom + 13, "middle", 9.5, std::to_string(bank));
     }
-    text(left, bottom + 34, "start", 12, summary(picture));
+    for (const Box& element : picture.boxes) {
+        const double x = layout.x_of(element.bank), width = element.banks * layout.box_width();
+        const double y = layout.bottom_of(element.bank) - (element.wavefront + 1) * Layout::box_height;
+        box(x + 1, y + 1, width - 2, Layout::box_height - 2);
+        const std::string label = lanes_text(element.lanes);
+        text(x + width / 2, y + Layout::box_height - 5, "middle", label.size() > 3 && width < 40 ? 6.5 : 9.5, label);
+    }
+    text(Layout::margin, layout.height() - 10, "start", 12, summary(picture));
     out << "</svg>\n";
     return out.str();
 }
@@ -184,6 +232,8 @@ int main(int argc, char** argv) {
     app.add_option("--width", pattern.bytes, "Bytes of an element")->check(CLI::IsMember({4, 8, 16}));
     app.add_option("--banks", pattern.banks, "32, or 8 with 8 lanes: a picture, not a machine")
         ->check(CLI::IsMember({8, 32}));
+    app.add_option("--columns", pattern.columns, "Banks side by side in the picture: 16 for a narrow page")
+        ->check(CLI::IsMember({8, 16, 32}));
     CLI11_PARSE(app, argc, argv);
     const bool few = pattern.banks != model::bank_count;
     if (few && pattern.bytes != model::bank_bytes) {

@@ -3,6 +3,8 @@
 ///
 /// 32 lanes above, the sectors they touch below, a line from each lane to its bytes. Colours are CSS variables, so that
 /// a page decides them for light and for dark.
+#include "svg_words.hpp"
+
 #include <CLI/CLI.hpp>
 #include <lanes/model/sectors.hpp>
 
@@ -32,22 +34,6 @@ constexpr double row_width = lane_width * model::warp_size;
 constexpr double lane_bottom = 52;
 constexpr double sector_top = 118;
 constexpr double sector_height = 24;
-
-/// Words made safe for SVG.
-std::string escaped(const std::string& words) {
-    std::string safe;
-    for (const char letter : words) {
-        if (letter == '&')
-            safe += "&amp;";
-        else if (letter == '<')
-            safe += "&lt;";
-        else if (letter == '>')
-            safe += "&gt;";
-        else
-            safe += letter;
-    }
-    return safe;
-}
 
 model::LaneAddresses addresses_of(const Picture& picture) {
     return model::lane_addresses([&](unsigned lane) {

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import exercises, folds, listings, mathml, program_output, prose, provenance
 from .api import ApiHeaders, Header
 from .book import load_book
+from .machine_code_directive import MachineCodeDirective
+from .repeat import Repeat
 from .result_roles import GivenRole, ResultRole
 from .results_plot import ResultsPlot
 from .results_table import ResultsTable
@@ -27,9 +29,12 @@ DIRECTIVES = {
     "drawing": program_output.Drawing,
     "exercises": exercises.Exercises,
     "hints": exercises.Hints,
+    "machine-code": MachineCodeDirective,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
+    "program-table": program_output.ProgramTable,
     "questions": folds.Questions,
+    "repeat": Repeat,
     "results-plot": ResultsPlot,
     "results-provenance": provenance.ResultsProvenance,
     "results-table": ResultsTable,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from .errors import BookError
+from .machine_code import MachineCode
 from .results import Results
 from .snippets import Snippets
 
@@ -28,6 +29,7 @@ class Book:
     program_folder: Path
     snippets: Snippets
     results: Results
+    machine_code: MachineCode
 
     @classmethod
     def load(cls, app: Sphinx) -> Book:
@@ -43,6 +45,7 @@ class Book:
             program_folder=Path(config.lanes_programs),
             snippets=snippets,
             results=Results.load(directories, schemas, snippets),
+            machine_code=MachineCode.load(directories, schemas),
         )
 
     @property

@@ -1,4 +1,4 @@
-"""Looks at the pages that were built: links, assets, no network, titles, headings, names of pictures.
+"""Looks at the pages that were built: links, assets, no network, titles, headings, names of pictures, the glossary.
 
 usage: python -m lanes_book.check_pages HTML_FOLDER --root TOP_OF_THE_REPOSITORY
 """
@@ -130,6 +130,26 @@ class Site:
                 yield "an SVG picture has no title"
 
 
+def unlinked_terms(site: Site) -> Iterator[str]:
+    """Terms of the glossary that no page of the book links to. The index, which links to all, does not count."""
+    glossary = site.folder / "glossary.html"
+    terms = (
+        {str(term["id"]) for term in site.pages[glossary].select("dl.glossary dt[id]")}
+        if glossary in site.pages
+        else set()
+    )
+    linked = set()
+    for page, soup in site.pages.items():
+        if page in (glossary, site.folder / "genindex.html"):
+            continue
+        for link in soup.select("article a[href*='glossary.html#']"):
+            parts = urlsplit(str(link["href"]))
+            if (page.parent / unquote(parts.path)).resolve() == glossary:
+                linked.add(unquote(parts.fragment))
+    for term in sorted(terms - linked):
+        yield f"glossary.html: {term} is linked from nowhere: write {{term}} where a chapter first uses it"
+
+
 def is_external(address: str) -> bool:
     """Whether a browser would go to the network for it."""
     parts = urlsplit(address)
@@ -156,7 +176,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--root", type=Path, required=True)
     options = parser.parse_args(arguments)
     site = Site(options.html, options.root)
-    problems = [*site.problems(), *missing_chapters(options.html, options.root)]
+    problems = [*site.problems(), *missing_chapters(options.html, options.root), *unlinked_terms(site)]
     if not site.pages:
         problems.append(f"no pages in {options.html}: build the book first")
     for problem in problems:

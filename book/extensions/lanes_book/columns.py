@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .counters import Measure, measure_named
+from .counters import Measure, measure_named, nsight_name
 from .errors import BookError, MissingEntry, MissingResult
 from .expression import Expression
 from .number_format import format_number
@@ -27,7 +27,10 @@ TIME_FIELDS = {
 
 @dataclass(frozen=True)
 class Column:
-    """A value for each row. `group` spans the columns that show the same thing, `head` says where it comes from."""
+    """A value for each row. `group` spans the columns that show the same thing, `head` says where it comes from.
+
+    `counters` are those of a card, by Nsight Compute's names, that the values are made of.
+    """
 
     group: str
     head: str
@@ -35,6 +38,7 @@ class Column:
     optional: bool
     files: tuple[ResultsFile, ...]
     lookup: Callable[[str], Value | None]
+    counters: tuple[str, ...] = ()
 
     def value(self, row: Row) -> Value | None:
         """The value for a row. None where it may be missing, and where a quotient has nothing to divide by."""
@@ -69,7 +73,9 @@ class Columns:
         def lookup(row: str) -> Value | None:
             return self._count(measure, f"{file.key}/{row}/{section}")
 
-        return Column(measure.title, head, "", optional, (file,), lookup)
+        by_card = word != PREDICTED and not file.emulated
+        names = (*measure.numerators, *measure.denominators) if by_card else ()
+        return Column(measure.title, head, "", optional, (file,), lookup, tuple(nsight_name(name) for name in names))
 
     def times(self, field: str, device: str, optional: bool = False) -> Column:
         """A field of a device's measurements, such as `gb_per_s`."""
@@ -94,11 +100,17 @@ class Columns:
         expression_text, optional = _split_optional(parts[1])
         expression = Expression.parse(expression_text)
         files = tuple(self._results.file_of(self._full_key(key, "")) for key in expression.keys)
+        counters = tuple(
+            nsight_name(key.rpartition("/")[2])
+            for key, file in zip(expression.keys, files, strict=True)
+            if file.kind == "counts" and not file.emulated and _is_counter(key)
+        )
 
         def lookup(row: str) -> Value | None:
             return expression.evaluate(lambda key: self._results.value(self._full_key(key, row)))
 
-        return Column(group.strip(), head.strip(), parts[2] if len(parts) == 3 else "", optional, files, lookup)
+        spec = parts[2] if len(parts) == 3 else ""
+        return Column(group.strip(), head.strip(), spec, optional, files, lookup, counters)
 
     def _count(self, measure: Measure, prefix: str) -> float | None:
         def counter(name: str) -> float:
@@ -114,6 +126,11 @@ class Columns:
 
     def _full_key(self, key: str, row: str) -> str:
         return f"{self._program}/{key.replace('{row}', row)}"
+
+
+def _is_counter(key: str) -> bool:
+    """Whether a key DEVICE/counts/ROW/FIELD names what was counted: parameters and predictions have one part more."""
+    return key.count("/") == 3 and not key.endswith("/kernel")
 
 
 def _split_optional(text: str) -> tuple[str, bool]:

@@ -1,4 +1,4 @@
-"""Directives that run our own programs while the book is made: `program-output` and `drawing`."""
+"""Directives that run our own programs while the book is made: `program-output`, `program-table` and `drawing`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from .directive import BookDirective, raw_html
+from .directive import BookDirective, cell, raw_html, simple_table
 from .errors import BookError
 
 
@@ -43,6 +43,30 @@ class ProgramOutput(_RunsProgram):
         return word.replace(str(self.book.program_folder), "build/bin")
 
 
+class ProgramTable(_RunsProgram):
+    """Argument: a command that prints lines of cells with tabs between them, the heads first. Content: none."""
+
+    option_spec = {"caption": directives.unchanged_required, "name": directives.unchanged}
+
+    def make(self) -> list[nodes.Node]:
+        rows = [line.split("\t") for line in self.output_of(shlex.split(self.arguments[0]), 0).splitlines()]
+        if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
+            raise BookError("the program printed no table: a head and lines, all with as many cells between tabs")
+        head, *body = [[cell(text, *(["number"] if index else [])) for index, text in enumerate(row)] for row in rows]
+        table = simple_table([head], body, len(head), "program-table")
+        if "caption" in self.options:
+            table.insert(0, nodes.title("", "", *self.inline(self.options["caption"])))
+        self.set_source_info(table)
+        self.add_name(table)
+        return [table]
+
+
+# What a program can draw in another way where there is little room. What cannot is scrolled sideways there.
+NARROW = {"lanes-draw-banks": ["--columns", "16"]}
+# The keyboard can reach it, and a screen reader says what it is.
+SCROLLED = 'tabindex="0" role="group" aria-label="Picture"'
+
+
 class Drawing(_RunsProgram):
     """Argument: a command that prints an SVG element in the colours of the page. Content: the caption."""
 
@@ -50,12 +74,23 @@ class Drawing(_RunsProgram):
     option_spec = {"name": directives.unchanged}
 
     def make(self) -> list[nodes.Node]:
-        svg = self.output_of(shlex.split(self.arguments[0]), 0)
-        if not svg.lstrip().startswith("<svg") or "<title>" not in svg:
-            raise BookError("the program printed no SVG element with a title")
-        figure = nodes.figure("", raw_html(svg), classes=["picture", "drawing"])
+        words = shlex.split(self.arguments[0])
+        figure = nodes.figure("", *self._pictures(words), classes=["picture", "drawing"])
         if self.content:
             figure += nodes.caption("", "", *self.inline(" ".join(self.content)))
         self.set_source_info(figure)
         self.add_name(figure)
         return [figure]
+
+    def _pictures(self, words: list[str]) -> list[nodes.Node]:
+        wide = self._svg(words)
+        if words[0] not in NARROW:
+            return [raw_html(f'<div class="picture-scroll" {SCROLLED}>{wide}</div>')]
+        narrow = self._svg([*words, *NARROW[words[0]]])
+        return [raw_html(f'<div class="picture-wide">{wide}</div><div class="picture-narrow">{narrow}</div>')]
+
+    def _svg(self, words: list[str]) -> str:
+        svg = self.output_of(words, 0)
+        if not svg.lstrip().startswith("<svg") or "<title>" not in svg:
+            raise BookError("the program printed no SVG element with a title")
+        return svg

@@ -79,10 +79,10 @@ def _typed_text_of_child(child: nodes.Node) -> str:
 
 
 def _is_generated(element: nodes.Element) -> bool:
-    """Whether the element lies in a table of results or of a listing's counts."""
+    """Whether the element lies in a table that a program or a results file made."""
     ancestor: nodes.Element | None = element
     while ancestor is not None:
-        if {"results-table", "line-counts-table", "result-sources"} & set(ancestor.get("classes", [])):
+        if {"results-table", "line-counts-table", "program-table", "result-sources"} & set(ancestor.get("classes", [])):
             return True
         ancestor = ancestor.parent
     return False

@@ -10,6 +10,7 @@ from typing import Any
 
 from .counters import nsight_name
 from .errors import BookError, MissingEntry, MissingResult, nearest
+from .machine_code import FORMS
 from .snippets import Snippets
 from .validated import Schema
 
@@ -100,7 +101,8 @@ class Results:
         """Reads and validates directory/program/device.kind.json of each directory. The first with a name wins."""
         paths = [path for directory in directories for path in sorted(directory.glob("*/*.*.json"))]
         by_kind = {kind: Schema(schemas / f"{kind}.schema.json") for kind in KINDS}
-        return cls([_load_file(path, by_kind) for path in paths if path.parent.name != schemas.name], snippets)
+        results = [path for path in paths if path.parent.name != schemas.name and not _is_machine_code(path)]
+        return cls([_load_file(path, by_kind) for path in results], snippets)
 
     @property
     def files(self) -> list[ResultsFile]:
@@ -182,9 +184,10 @@ class Results:
         return [file.device for file in files if kind == "counts" or not file.emulated]
 
     def program_of_source(self, source: str) -> str:
-        """The program whose results say that they come from this source file."""
+        """The program whose results say that they come from this source file, or from one beside this header."""
+        beside = [f"/{file}" for file in [source, *self._snippets.chapter_sources(source)]]
         for file in self._files.values():
-            if f"/{source}".endswith(f"/{file.provenance['source']}"):
+            if any(path.endswith(f"/{file.provenance['source']}") for path in beside):
                 return file.program
         raise BookError(f"no results file has the source {source}")
 
@@ -216,6 +219,11 @@ class Results:
         folders = [path.split("/")[-2] for path in self._snippets.files if path.endswith(source)]
         output = file.path.parent.parent
         return f"measure again with: ci/measure --name {file.device} --output {output} {' '.join(folders)}"
+
+
+def _is_machine_code(path: Path) -> bool:
+    """Whether it is a file of instructions: it lies beside the results, and is read by MachineCode."""
+    return path.name.endswith(tuple(f".{form}.json" for form in FORMS))
 
 
 def _load_file(path: Path, schemas: dict[str, Schema]) -> ResultsFile:

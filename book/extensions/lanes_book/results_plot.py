@@ -13,6 +13,7 @@ from .directive import BookDirective, fold, raw_html, sources_line
 from .errors import BookError
 from .number_format import format_number
 from .plot_svg import Naming, Panel, Plot, Series, draw
+from .repeat import repeat_block
 from .results_table import RowLabels, results_table
 
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ class ResultsPlot(BookDirective):
             panels=panels_of(columns, rows),
             logarithmic_x=self.options.get("x-scale") == "log2",
         )
-        table = fold("The numbers of this picture", [results_table(labels, columns, rows)], "fold picture-numbers")
+        numbers = [results_table(labels, columns, rows), repeat_block(program, columns)]
+        table = fold("The numbers of this picture", numbers, "fold picture-numbers")
         return [self._figure(plot), *table, sources_line(files_of(columns), self.env.docname)]
 
     def _columns(self, program: str) -> list[Column]:

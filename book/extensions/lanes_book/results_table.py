@@ -12,6 +12,7 @@ from .columns import Column, Columns, Wishes, files_of, preset_columns, rows_wit
 from .directive import BookDirective, cell, simple_table, sources_line
 from .errors import BookError
 from .number_format import format_number
+from .repeat import repeat_fold
 
 if TYPE_CHECKING:
     from .results import Results, Row
@@ -78,7 +79,7 @@ class ResultsTable(BookDirective):
             table.insert(0, nodes.title("", "", *self.inline(self.options["caption"])))
         self.set_source_info(table)
         self.add_name(table)
-        return [table, sources_line(files, self.env.docname)]
+        return [table, sources_line(files, self.env.docname), *repeat_fold(program, columns)]
 
     def _columns(self, program: str) -> list[Column]:
         wishes = Wishes(

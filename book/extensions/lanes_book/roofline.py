@@ -13,6 +13,7 @@ from .directive import BookDirective, fold, raw_html, sources_line
 from .errors import BookError
 from .number_format import format_number
 from .plot_svg import Naming
+from .repeat import repeat_block
 from .results_plot import WIDTHS
 from .results_table import RowLabels, results_table
 from .roofline_svg import Point, Roof, RooflinePlot, draw_roofline
@@ -63,11 +64,9 @@ class Roofline(BookDirective):
             points=[Point(*pair) for pair in zip(x.values, y.values, strict=True)],
         )
         labels = RowLabels(results, program, "")
-        table = fold(
-            "The numbers of this picture",
-            [results_table(labels, [x.column, y.column], rows)],
-            "fold picture-numbers",
-        )
+        columns = [x.column, y.column, slope.column, peak.column]
+        numbers = [results_table(labels, columns[:2], rows), repeat_block(program, columns)]
+        table = fold("The numbers of this picture", numbers, "fold picture-numbers")
         return [self._figure(plot, rows), *table, sources_line(files, self.env.docname)]
 
     def _axis(self, option: str, rows: list[Row]) -> Axis:

@@ -72,5 +72,17 @@ class Snippets:
         return snippet
 
     def of_source(self, source: str) -> dict[str, Snippet]:
-        """The snippets of a source known by the end of its path, such as `coalescing.cu`."""
-        return {name: snippet for (file, name), snippet in self._snippets.items() if f"/{file}".endswith(f"/{source}")}
+        """The snippets of a chapter known by the end of its source's path, such as `coalescing.cu`.
+
+        They are those of all files in the source's folder.
+        """
+        folders = {_folder(file) for file, _ in self._snippets if f"/{file}".endswith(f"/{source}")}
+        return {name: snippet for (file, name), snippet in self._snippets.items() if _folder(file) in folders}
+
+    def chapter_sources(self, file: str) -> list[str]:
+        """The files with snippets in the folder of a file: the chapter's source and its headers."""
+        return [other for other in self.files if _folder(other) == _folder(file)]
+
+
+def _folder(file: str) -> str:
+    return file.rpartition("/")[0]

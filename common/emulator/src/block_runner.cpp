@@ -53,6 +53,13 @@ void clear_unset(const Program& program, Warp& warp) {
     }
 }
 
+/// What the system keeps lies behind all that is the program's, where eight bytes are aligned.
+std::uint32_t shared_bytes_of(const LaunchState& launch) {
+    const std::uint32_t own = launch.program.dynamic_shared_offset + launch.config.dynamic_shared_bytes;
+    const std::uint32_t reserved = launch.program.reserved_shared_bytes;
+    return reserved == 0 ? own : align_up(own, 8U) + reserved;
+}
+
 }  // namespace
 
 AlignedBytes::AlignedBytes(std::size_t bytes)
@@ -65,7 +72,7 @@ void AlignedBytes::Free::operator()(std::byte* bytes) const {
 BlockRunner::BlockRunner(LaunchState& launch, OperationCounters& counters)
     : launch_(launch),
       specials_(launch.program),
-      shared_bytes_(launch.program.dynamic_shared_offset + launch.config.dynamic_shared_bytes),
+      shared_bytes_(shared_bytes_of(launch)),
       local_stride_(align_up(launch.program.local_bytes + launch.program.stack_bytes, line_bytes)),
       registers_(warps_of(launch) * register_stride(launch.program)),
       shared_(shared_bytes_),
@@ -115,6 +122,8 @@ void BlockRunner::start(std::uint64_t number) {
     block_.warned_of_lines = false;
     block_.random = Random(launch_.config.schedule.seed ^ (number * 0x9e3779b97f4a7c15ull));
     fill_unset(shared_.data(), shared_bytes_);
+    const std::uint32_t reserved = launch_.program.reserved_shared_bytes;
+    std::memset(shared_.data() + (shared_bytes_ - reserved), 0, reserved);
     fill_frames();
     for (Observer* observer : block_.observers) observer->on_block_start(block_);
     const std::uint64_t threads = launch_.config.block.count();

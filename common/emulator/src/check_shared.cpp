@@ -1,6 +1,7 @@
 #include "check_shared.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "check_values.hpp"
 #include "memory_access.hpp"
@@ -109,7 +110,16 @@ void SharedCheck::remember_reader(std::size_t word, const Limits& limits, Key th
     readers.details[word] = detail;
 }
 
+/// True for the toolkit's own accesses to memory that no variable of the program lies in.
+bool SharedCheck::is_of_the_system(const Access& access) const {
+    const std::uint32_t reserved = block_.launch->program.reserved_shared_bytes;
+    if (reserved == 0) return false;
+    const std::uint64_t first = access.addresses()[static_cast<unsigned>(std::countr_zero(access.lanes))];
+    return first >= block_.shared_bytes - reserved;
+}
+
 void SharedCheck::on_access(const Access& access) {
+    if (is_of_the_system(access)) return;
     if (clock_.now() - origin_ >= pending_time - 1) renumber();
     const bool plain = !access.atomic && access.phase == AsyncPhase::none && !partial_ &&
                        access.operation.order == MemoryOrder::weak && access.bytes % 4 == 0;

@@ -78,6 +78,7 @@ private:
         ByteMask bytes;
     };
 
+    bool is_of_the_system(const Access& access) const;
     const Limits& limits_of(const Warp& warp);
     Limits find_limits(std::uint32_t warp) const;
     void note_write(const Limits& limits) { latest_write_ = std::max(latest_write_, limits.now | thread_bits); }

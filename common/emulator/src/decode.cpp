@@ -5,6 +5,7 @@
 
 #include "align.hpp"
 #include "decode_function.hpp"
+#include "special_registers.hpp"
 
 namespace lanes::emulator {
 
@@ -12,6 +13,9 @@ namespace {
 
 /// Local memory of a thread that can recurse, beside the frames that have a place of their own.
 constexpr std::uint32_t recursion_stack_bytes = 32 * 1024;
+
+/// Shared memory that every block keeps for the system, since compute capability 8.0.
+constexpr std::uint32_t system_shared_bytes = 1024;
 
 void set_parameters(Kernel& kernel, const ptx::Function& function) {
     for (const ptx::Variable& parameter : function.parameters) {
@@ -52,6 +56,9 @@ Kernel decode_kernel(const LinkedModules& linked, const Definition& definition) 
     program->shared_variables = shared.variables();
     program->static_shared_bytes = shared.static_bytes();
     program->dynamic_shared_offset = shared.dynamic_offset();
+    for (const SpecialRow& special : program->specials) {
+        if (names_reserved_shared(special.name)) program->reserved_shared_bytes = system_shared_bytes;
+    }
 
     const ptx::Function& function = linked.function(definition);
     Kernel kernel;

@@ -200,7 +200,7 @@ struct Block {
     LaunchState* launch = nullptr;
     Dim3 index{0, 0, 0};
     std::byte* shared = nullptr;
-    std::uint32_t shared_bytes = 0;  ///< static and dynamic
+    std::uint32_t shared_bytes = 0;  ///< static and dynamic, and what the program needs of the system's own
     std::vector<Observer*> observers;
     RecentAccesses recent;      ///< speeds up the next accesses; best kept from block to block of one worker
     std::uint64_t number = 0;   ///< x + grid.x * (y + grid.y * z)
@@ -304,6 +304,7 @@ struct Program {
     std::vector<std::vector<std::uint32_t>> branch_lists;  ///< operations that a brx.idx chooses from
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t dynamic_shared_offset = 0;  ///< where dynamic shared memory begins
+    std::uint32_t reserved_shared_bytes = 0;  ///< shared memory of the system that the program asks for by its address
     std::uint32_t local_bytes = 0;            ///< frames that have a place of their own
     std::uint32_t stack_bytes = 0;            ///< behind them: a thread's frames of recursive functions
 };

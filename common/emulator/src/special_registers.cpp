@@ -92,7 +92,16 @@ std::uint64_t dynamic_smem_size(const Warp& warp, unsigned) {
     return config_of(warp).dynamic_shared_bytes;
 }
 std::uint64_t total_smem_size(const Warp& warp, unsigned) {
+    return warp.block->launch->program.dynamic_shared_offset + config_of(warp).dynamic_shared_bytes;
+}
+std::uint64_t reserved_begin(const Warp& warp, unsigned) {
+    return warp.block->shared_bytes - warp.block->launch->program.reserved_shared_bytes;
+}
+std::uint64_t reserved_end(const Warp& warp, unsigned) {
     return warp.block->shared_bytes;
+}
+std::uint64_t reserved_bytes(const Warp& warp, unsigned) {
+    return warp.block->launch->program.reserved_shared_bytes;
 }
 
 /// What cooperative groups read to find the launch's workspace: 0 if the launch is not cooperative.
@@ -137,6 +146,11 @@ constexpr Known known[] = {
     {"%dynamic_smem_size", dynamic_smem_size},
     {"%total_smem_size", total_smem_size},
     {"%aggr_smem_size", total_smem_size},
+    {"%reserved_smem_offset_begin", reserved_begin},
+    {"%reserved_smem_offset_end", reserved_end},
+    {"%reserved_smem_offset_cap", reserved_bytes},
+    {"%reserved_smem_offset_0", reserved_begin},
+    {"%reserved_smem_offset_1", reserved_begin},
     {"%is_explicit_cluster", zero},
     {"%clusterid.x", ctaid_x, true},
     {"%clusterid.y", ctaid_y, true},
@@ -169,6 +183,10 @@ const Known* find_known(std::string_view name) {
 
 bool is_known_special(std::string_view name) {
     return find_known(name) != nullptr;
+}
+
+bool names_reserved_shared(std::string_view name) {
+    return name.starts_with("%reserved_smem_offset");
 }
 
 SpecialRegisters::SpecialRegisters(const Program& program) {

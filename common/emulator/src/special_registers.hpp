@@ -13,6 +13,10 @@ namespace lanes::emulator {
 /// True if the emulator knows a value for the special register.
 bool is_known_special(std::string_view name);
 
+/// True if the special register is an address in the shared memory that every block keeps for the system: cooperative
+/// groups of several warps meet there.
+bool names_reserved_shared(std::string_view name);
+
 /// Fills a program's special rows: those that stay the same for a warp of any block, and those that do not.
 class SpecialRegisters {
 public:

@@ -190,6 +190,37 @@ TEST_CASE("shared variables do not overlap, and dynamic memory begins behind the
     CHECK(out[4] == 100);
 }
 
+TEST_CASE("what a block keeps for the system lies behind all that is the program's, and is not counted to it") {
+    TestProgram program(kernel_of(R"(
+        setp.eq.u32 %p1, %r2, 0;
+        @%p1 mov.u32 %r1, %reserved_smem_offset_begin;
+        setp.eq.u32 %p1, %r2, 1;
+        @%p1 mov.u32 %r1, %reserved_smem_offset_1;
+        setp.eq.u32 %p1, %r2, 2;
+        @%p1 mov.u32 %r1, %reserved_smem_offset_end;
+        setp.eq.u32 %p1, %r2, 3;
+        @%p1 mov.u32 %r1, %reserved_smem_offset_cap;
+        setp.eq.u32 %p1, %r2, 4;
+        @%p1 mov.u32 %r1, %total_smem_size;
+        setp.eq.u32 %p1, %r2, 5;
+        mov.u32 %r3, %reserved_smem_offset_0;
+        @%p1 ld.shared.u32 %r1, [%r3];
+    )",
+                                  R"(
+.shared .align 4 .b8 a[6];
+)"));
+    DeviceArray<std::uint32_t> out(program.memory, 32, 0);
+    program.config.dynamic_shared_bytes = 100;
+    CHECK(program.launch("k", {}, {32, 1, 1}, out.address()).faults.empty());
+    CHECK(out[0] % 8 == 0);
+    CHECK(out[0] >= out[4]);
+    CHECK(out[1] == out[0]);
+    CHECK(out[2] == out[0] + 1024);
+    CHECK(out[3] == 1024);
+    CHECK(out[4] < 128);
+    CHECK(out[5] == 0);  // the system has set it
+}
+
 TEST_CASE("several threads may ask for kernels at once") {
     TestProgram program(kernel_of("add.u32 %r1, %r0, 1;\n"));
     std::vector<const Kernel*> found(8, nullptr);

@@ -47,4 +47,19 @@ inline void require_sound(const CountedCases& cases) {
     }
 }
 
+/// @brief What the model says of one counter of one case, for the claims that a chapter makes.
+/// @param cases   all of a program, or any others
+/// @param name    of the case
+/// @param counter by its base name, such as lanes::counters::shared_ld_wavefronts
+/// @throws std::invalid_argument if there is no such case, or if it does not predict the counter
+inline std::uint64_t predicted_count(const CountedCases& cases, const std::string& name, const std::string& counter) {
+    for (const auto& counted_case : cases) {
+        if (counted_case.name != name) continue;
+        const auto prediction = counted_case.predicted.find(counter);
+        if (prediction != counted_case.predicted.end()) return prediction->second;
+        throw std::invalid_argument("counted case " + name + " does not predict " + counter);
+    }
+    throw std::invalid_argument("no counted case is called " + name);
+}
+
 }  // namespace lanes

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "lanes/cases.hpp"
+#include "lanes/counters.hpp"
 #include "lanes/model/banks.hpp"
 #include "lanes/model/sectors.hpp"
 
@@ -99,24 +100,22 @@ SharedTraffic shared_traffic_of(model::SharedOperation operation, std::size_t th
 /// @param loads  all loads of the launch
 /// @param stores all stores of the launch
 inline Counts global_counts(const GlobalTraffic& loads, const GlobalTraffic& stores) {
-    return {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld", loads.requests},
-            {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld", loads.sectors},
-            {"l1tex__t_requests_pipe_lsu_mem_global_op_st", stores.requests},
-            {"l1tex__t_sectors_pipe_lsu_mem_global_op_st", stores.sectors}};
+    return {{counters::global_ld_requests, loads.requests},
+            {counters::global_ld_sectors, loads.sectors},
+            {counters::global_st_requests, stores.requests},
+            {counters::global_st_sectors, stores.sectors}};
 }
 
 /// @brief The counters that a kernel's loads from shared memory must show.
 /// @param loads all of the launch
 inline Counts shared_load_counts(const SharedTraffic& loads) {
-    return {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld", loads.wavefronts},
-            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld", loads.conflicts}};
+    return {{counters::shared_ld_wavefronts, loads.wavefronts}, {counters::shared_ld_conflicts, loads.conflicts}};
 }
 
 /// @brief The counters that a kernel's stores to shared memory must show.
 /// @param stores all of the launch
 inline Counts shared_store_counts(const SharedTraffic& stores) {
-    return {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st", stores.wavefronts},
-            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st", stores.conflicts}};
+    return {{counters::shared_st_wavefronts, stores.wavefronts}, {counters::shared_st_conflicts, stores.conflicts}};
 }
 
 }  // namespace lanes

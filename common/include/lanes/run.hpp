@@ -5,9 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,7 +14,7 @@
 #include "lanes/main.hpp"
 #include "lanes/options.hpp"
 #include "lanes/report.hpp"
-#include "lanes/source_text.hpp"
+#include "lanes/snippet_hashes.hpp"
 
 namespace lanes {
 
@@ -69,19 +67,6 @@ inline std::string command_text(int argc, char** argv) {
             text += " " + argument;
     }
     return text;
-}
-
-/// Hashes of the source's snippets; none, with a warning, where the source is not there to be read.
-inline std::map<std::string, std::string> snippet_hashes(const std::string& source) {
-    std::map<std::string, std::string> hashes;
-    std::ifstream file(source, std::ios::binary);
-    if (!file) {
-        std::cerr << "Warning: cannot read " << source << ": the results will not say from which code they came.\n";
-        return hashes;
-    }
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    for (const auto& snippet : snippets_in(text, source)) hashes[snippet.name] = snippet.hash;
-    return hashes;
 }
 
 inline std::string version_text(const ToolkitVersion& version) {

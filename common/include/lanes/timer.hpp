@@ -58,7 +58,7 @@ private:
 struct TimingPlan {
     unsigned warm_ups = 3;         ///< launches of each variant before the first sample
     unsigned samples = 15;         ///< samples of each variant; the median is reported
-    double shortest_ms = 0.2;      ///< a sample lasts at least this long: events resolve about half a microsecond
+    double shortest_ms = 1.0;      ///< a sample lasts at least this long: a launch takes the host some microseconds
     unsigned most_repeats = 1000;  ///< launches in one sample at most
 };
 

@@ -5,6 +5,7 @@
 #include "emulator_library.hpp"
 #include "exercise_options.hpp"
 #include "launch.hpp"
+#include "ptx.hpp"
 #include "reference.hpp"
 #include "report_output.hpp"
 #include "run.hpp"
@@ -130,6 +131,19 @@ CLI::App& add_launch(CLI::App& app, LaunchRequest& request) {
     return launch;
 }
 
+// What `lanes ptx` was asked to do.
+struct PtxRequest {
+    std::string program;
+    std::string device{lanes::runtime::default_device};
+};
+
+CLI::App& add_ptx(CLI::App& app, PtxRequest& request) {
+    CLI::App& ptx = *app.add_subcommand("ptx", "Print the PTX that a program brings along: what the emulator runs");
+    ptx.add_option("program", request.program, "What nvcc made")->required()->type_name("PROGRAM");
+    ptx.add_option("--device", request.device, "Device that would be given it, sm_89 if not given")->type_name("sm_XX");
+    return ptx;
+}
+
 // A command that prints a table.
 void add_table(CLI::App& app, const char* name, const char* description, std::string (*table)()) {
     app.add_subcommand(name, description)->callback([table] { std::cout << table(); });
@@ -172,6 +186,8 @@ int main_checked(int argc, char** argv) {
     LaunchRequest launch_request;
     const CLI::App& run = add_run(app, run_request);
     const CLI::App& launch = add_launch(app, launch_request);
+    PtxRequest ptx_request;
+    const CLI::App& ptx = add_ptx(app, ptx_request);
     add_table(app, "device", "List the devices that can be emulated", lanes::device_table);
     add_table(app, "counters", "List what is counted, and how far to trust it", lanes::counter_table);
     add_table(app, "checks", "List the checks that --checks chooses from", lanes::check_table);
@@ -189,6 +205,7 @@ int main_checked(int argc, char** argv) {
     if (run.parsed()) return run_program(run_request);
     if (launch.parsed()) return lanes::launch(launch_request);
     if (exercise_action) return exercise_action();
+    if (ptx.parsed()) return lanes::print_ptx(ptx_request.program, ptx_request.device);
     if (!app.get_subcommands().empty()) return 0;
     std::cerr << app.help();
     return lanes::status_usage;

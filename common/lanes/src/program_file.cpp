@@ -87,18 +87,24 @@ void note_entries(const std::vector<runtime::FatbinEntry>& entries, ProgramFile&
     }
 }
 
-// Containers lie one behind the other, each at a multiple of 8. What cannot be read is for the runtime to complain of.
-void read_device_code(Bytes section, ProgramFile& program) {
+// The entries of each container of a section. They lie one behind the other, each at a multiple of 8. What cannot be
+// read is for the runtime to complain of.
+std::vector<std::vector<runtime::FatbinEntry>> containers_in(Bytes section) {
     constexpr std::uint64_t alignment = 8;
-    program.has_device_code = true;
+    std::vector<std::vector<runtime::FatbinEntry>> containers;
     while (section.size() >= runtime::fatbin_header_bytes) {
         const auto size = runtime::fatbin_size(section);
         const auto entries = size ? runtime::read_fatbin(section) : size.error();
-        if (!entries) return;
-        note_entries(*entries, program);
+        if (!entries) break;
+        containers.push_back(*entries);
         section =
             section.subspan(std::min<std::uint64_t>(section.size(), (*size + alignment - 1) / alignment * alignment));
     }
+    return containers;
+}
+
+bool holds_device_code(std::string_view section) {
+    return section == ".nv_fatbin" || section == "__nv_relfatbin";
 }
 
 bool is_elf(Bytes file) {
@@ -142,10 +148,30 @@ ProgramFile inspect_program(Bytes bytes) {
     for (const Elf64_Shdr& section : sections.headers()) {
         if (section.sh_type == SHT_DYNAMIC) read_needed(sections, section, program);
         if (section.sh_type == SHT_DYNSYM) read_imports(sections, section, program);
-        const std::string_view name = sections.name(section);
-        if (name == ".nv_fatbin" || name == "__nv_relfatbin") read_device_code(sections.bytes(section), program);
+        if (!holds_device_code(sections.name(section))) continue;
+        program.has_device_code = true;
+        for (const auto& entries : containers_in(sections.bytes(section))) note_entries(entries, program);
     }
     return program;
+}
+
+emulator::Result<std::string> ptx_of_program(Bytes bytes, std::uint32_t compute_capability) {
+    std::string text;
+    if (!is_elf(bytes)) return text;
+    const Sections sections(bytes);
+    for (const Elf64_Shdr& section : sections.headers()) {
+        if (!holds_device_code(sections.name(section))) continue;
+        for (const auto& entries : containers_in(sections.bytes(section))) {
+            if (entries.empty()) continue;  // a module without kernels
+            const auto entry = runtime::choose_ptx(entries, compute_capability);
+            if (!entry) return entry.error();
+            const auto ptx = runtime::extract(*entry);
+            if (!ptx) return ptx.error();
+            const std::string_view part(reinterpret_cast<const char*>(ptx->data()), ptx->size());
+            text += part.substr(0, part.find('\0'));  // nvcc ends it with a zero
+        }
+    }
+    return text;
 }
 
 Verdict judge_program(const std::string& path, const ProgramFile& program, const std::string& library_name) {

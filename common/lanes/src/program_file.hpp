@@ -2,6 +2,8 @@
 /// @brief Looks at a program before it runs: can the emulator's libcudart get in front of it?
 #pragma once
 
+#include <lanes/emulator/result.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +30,12 @@ struct ProgramFile {
 /// Reads a program's file. Pure: never reads outside `bytes`.
 /// @param bytes  the whole file
 ProgramFile inspect_program(std::span<const std::byte> bytes);
+
+/// The PTX that a device would be given, of all parts of a program one after the other.
+/// @param bytes               the whole file
+/// @param compute_capability  of the device: 89 for an sm_89
+/// @return the text, empty if the file holds no code for a GPU; an error if some part has none for the device
+emulator::Result<std::string> ptx_of_program(std::span<const std::byte> bytes, std::uint32_t compute_capability);
 
 /// What is to be said about a program before it runs.
 struct Verdict {

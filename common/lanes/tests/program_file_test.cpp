@@ -56,6 +56,22 @@ TEST_SUITE("program_file") {
         }
     }
 
+    TEST_CASE("the PTX of a program is what nvcc wrote, and is missing where it wrote none") {
+        const auto ptx_of = [](const std::string& path, std::uint32_t capability) {
+            const std::string text = tests::read_text(path);
+            return ptx_of_program({reinterpret_cast<const std::byte*>(text.data()), text.size()}, capability);
+        };
+        const auto ptx = ptx_of(LANES_SHARED_PROGRAM, 89);
+        REQUIRE(ptx);
+        CHECK(ptx->find(".target sm_80") != std::string::npos);
+        CHECK(ptx->find(".entry") != std::string::npos);
+        CHECK(ptx->find('\0') == std::string::npos);
+        CHECK_FALSE(ptx_of(LANES_SHARED_PROGRAM, 75));
+        CHECK_FALSE(ptx_of(LANES_CUBIN_PROGRAM, 89));
+        CHECK(ptx_of("/proc/self/exe", 89));
+        CHECK((*ptx_of("/proc/self/exe", 89)).empty());
+    }
+
     TEST_CASE("a program for another CUDA version is told so") {
         const Verdict verdict = judge_program("program", inspect(LANES_SHARED_PROGRAM), "libcudart.so.99");
         CHECK_FALSE(verdict.can_run);

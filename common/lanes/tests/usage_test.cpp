@@ -77,6 +77,16 @@ TEST_SUITE("usage") {
         }
     }
 
+    TEST_CASE("the PTX of a program is printed") {
+        const CommandResult result = lanes_command({"ptx", LANES_SHARED_PROGRAM});
+        CHECK(result.status == 0);
+        CHECK(contains(result.output, ".entry"));
+        check_refused({"ptx", LANES_CUBIN_PROGRAM}, "PTX");
+        check_refused({"ptx", LANES_COMMAND}, "holds no code for a GPU");
+        check_refused({"ptx", "./nowhere"}, "no program ./nowhere");
+        check_refused({"ptx", "--device", "sm_70", LANES_SHARED_PROGRAM}, "unknown device");
+    }
+
     TEST_CASE("bad usage is refused, and the message names what was wrong") {
         check_refused({"run"}, "no program given");
         check_refused({"run", "--"}, "no program given");

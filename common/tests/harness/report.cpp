@@ -85,3 +85,14 @@ TEST_CASE("counted cases that cannot be counted or cited are refused") {
         CHECK_THROWS_AS(lanes::require_sound(lanes::CountedCases{spoiled}), std::invalid_argument);
     }
 }
+
+TEST_CASE("predicted_count: of a case by its name; a wrong name or counter is an error that repeats it") {
+    const lanes::CountedCases cases{{.name = "a", .kernel = "k", .predicted = {{"sectors", 1}, {"requests", 2}}},
+                                    {.name = "b", .kernel = "k", .predicted = {{"sectors", 3}}}};
+    CHECK(lanes::predicted_count(cases, "a", "requests") == 2);
+    CHECK(lanes::predicted_count(cases, "b", "sectors") == 3);
+    CHECK_THROWS_WITH_AS(lanes::predicted_count(cases, "c", "sectors"), "no counted case is called c",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(lanes::predicted_count(cases, "b", "requests"), "counted case b does not predict requests",
+                         std::invalid_argument);
+}

@@ -2,7 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
 #include <string>
+
+#include "lanes/snippet_hashes.hpp"
 
 namespace {
 
@@ -132,4 +137,22 @@ TEST_CASE("snippets: markers that do not match are errors with file and line") {
           "a.cu:5: // [/a] where // [/b] is due: snippets nest, they do not overlap");
     CHECK(error_of("// [a]\nx\n// [/a]\n// [a]\ny\n// [/a]\n") == "a.cu:4: there already is a snippet [a]");
     CHECK(error_of("// [a]\n// only a comment\n// [/a]\n") == "a.cu:3: snippet [a] has no code");
+}
+
+TEST_CASE("snippet_hashes: of the source and of the CUDA headers beside it; a name in two files is an error") {
+    const auto folder = std::filesystem::temp_directory_path() / "lanes_snippet_hashes";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const auto write = [&](const char* name, const char* text) { std::ofstream(folder / name) << text; };
+    write("chapter.cu", "// [one]\na;\n// [/one]\n");
+    write("part.cuh", "// [two]\nb;\n// [/two]\n");
+    write("host.hpp", "// [three]\nc;\n// [/three]\n");
+    const auto hashes = lanes::snippet_hashes(folder / "chapter.cu");
+    CHECK(hashes.size() == 2);
+    CHECK(hashes.at("one") == lanes::text_hash("a;"));
+    CHECK(hashes.at("two") == lanes::text_hash("b;"));
+    write("part.cuh", "// [one]\nb;\n// [/one]\n");
+    CHECK_THROWS_AS(lanes::snippet_hashes(folder / "chapter.cu"), std::invalid_argument);
+    std::filesystem::remove_all(folder);
+    CHECK(lanes::snippet_hashes(folder / "chapter.cu").empty());
 }

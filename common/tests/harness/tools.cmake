@@ -36,6 +36,13 @@ command_test(counts.half_asked 2 "--ncu or --emulator" $<TARGET_FILE:lanes-count
              --output ${written}/never.counts.json)
 command_test(counts.one_file 2 "--compare" $<TARGET_FILE:lanes-counts> --compare ${files}/h200.counts.json)
 
+set(machine_code $<TARGET_FILE:lanes-machine-code> --source ${files}/snippets.cu --toolkit 13.0.88)
+command_test(machine_code.sass 0 "" ${machine_code} --sass ${files}/kernels.sass --output ${written}/sass.json)
+command_test(machine_code.no_kernel 1 "snippets.cu holds no kernel in PTX" ${machine_code} --ptx ${files}/snippets.cu
+             --output ${written}/never.json)
+command_test(machine_code.neither 2 "--ptx or --sass" ${machine_code} --output ${written}/never.json)
+command_test(machine_code.both 2 "excludes" ${machine_code} --ptx a --sass b --output ${written}/never.json)
+
 command_test(draw_banks.text 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --stride 8)
 command_test(draw_banks.few_banks 0 "8 wavefronts, 1 at best: 7 conflicts" $<TARGET_FILE:lanes-draw-banks>
@@ -47,4 +54,30 @@ command_test(draw_banks.swizzle 0 "1 wavefront, 1 at best: 0 conflicts" $<TARGET
 command_test(draw_banks.phases 0 "4 wavefronts, 4 at best: 0 conflicts" $<TARGET_FILE:lanes-draw-banks> --format text
              --width 16)
 command_test(draw_banks.svg 0 "<title>A row</title>" $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.one_row 0 "viewBox=\"0 0 660 " $<TARGET_FILE:lanes-draw-banks> --title "A row")
+command_test(draw_banks.two_rows 0 "viewBox=\"0 0 340 " $<TARGET_FILE:lanes-draw-banks> --title "Two rows" --columns 16)
 command_test(draw_banks.wide_and_few 2 "leave --width out" $<TARGET_FILE:lanes-draw-banks> --width 8 --banks 8)
+
+command_test(draw_issue.halves 0 "7 instructions, 50.0 % of the lanes' places used" $<TARGET_FILE:lanes-draw-issue>
+             --title Halves --then 4 --else 3)
+command_test(draw_issue.one_lane 0 "one arm: rows 4, active lanes 1. the other arm: rows 3, active lanes 31. 7 instructions"
+             $<TARGET_FILE:lanes-draw-issue> --title "One lane" --taken 1 --then 4 --else 3)
+command_test(draw_issue.all_agree 0 "one arm: rows 4, active lanes 32. 4 instructions, 100.0 %"
+             $<TARGET_FILE:lanes-draw-issue> --title Agreed --taken 32 --then 4 --else 3)
+command_test(draw_issue.loop 0 "turn 8: rows 1, active lanes 4. 8 instructions, 56.2 %" $<TARGET_FILE:lanes-draw-issue>
+             --title "A loop" --turns 8)
+command_test(draw_issue.untitled 106 "--title is required" $<TARGET_FILE:lanes-draw-issue>)
+command_test(draw_occupancy.svg 0 "1 block, 32 of 48 warps: 66.7 %" $<TARGET_FILE:lanes-draw-occupancy> --title Tiles
+             --capability 8.9 --threads 1024 --registers 38)
+command_test(draw_occupancy.binding 0 "Registers: 61440 of 65536, no room for another block"
+             $<TARGET_FILE:lanes-draw-occupancy> --title Tiles --capability 10.0 --threads 256 --registers 40)
+command_test(draw_occupancy.shared 0 "Shared memory: 51200 of 102400 bytes, no room for another block"
+             $<TARGET_FILE:lanes-draw-occupancy> --title Half --capability 8.9 --threads 128 --registers 32
+             --shared 50176)
+command_test(draw_occupancy.unknown 2 "8.10 is no compute capability" $<TARGET_FILE:lanes-draw-occupancy> --title x
+             --capability 8.10 --threads 32 --registers 32)
+command_test(limits.capabilities 0 "Compute capability\t7.5\t8.0\t8.6\t8.9\t9.0\t10.0\t12.0" $<TARGET_FILE:lanes-limits>)
+command_test(limits.warps 0 "Warps on a multiprocessor, at most\t32\t64\t48\t48\t64\t64\t48" $<TARGET_FILE:lanes-limits>)
+command_test(limits.barriers 0 "Barriers of a multiprocessor\tno limit\t.*\t64\t64\t24" $<TARGET_FILE:lanes-limits>)
+command_test(limits.cards 0 "L2 cache, MiB\t4\t40\t6\t72\t60\t126\t96" $<TARGET_FILE:lanes-limits> --cards)
+command_test(limits.unknown_option 2 "--help" $<TARGET_FILE:lanes-limits> --limits)

@@ -1,0 +1,86 @@
+/// @file
+/// @brief lanes-machine-code: what compilers made of a program's kernels, as JSON for the book.
+#include <CLI/CLI.hpp>
+#include <lanes/source_text.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "json_file.hpp"
+#include "machine_code.hpp"
+
+namespace {
+
+using namespace lanes::tools;
+
+/// The command line.
+struct Request {
+    std::string ptx;
+    std::string sass;
+    std::string source;
+    std::string toolkit;
+    std::string output;
+    std::size_t longest = 400;
+};
+
+void add_options(CLI::App& app, Request& request) {
+    app.footer(
+        "lanes ptx PROGRAM > FILE          lanes-machine-code --ptx FILE --source SOURCE ...\n"
+        "cuobjdump -sass PROGRAM > FILE    lanes-machine-code --sass FILE --source SOURCE ...\n"
+        "Exit status: 0, 1 for files that cannot be read, 2 for a wrong command line.");
+    auto* const ptx = app.add_option("--ptx", request.ptx, "What `lanes ptx` prints");
+    app.add_option("--sass", request.sass, "What `cuobjdump -sass` prints")->excludes(ptx);
+    app.add_option("--source", request.source, "The program's source, whose snippets are recorded")->required();
+    app.add_option("--toolkit", request.toolkit, "Version of nvcc: 13.0.88")->required();
+    app.add_option("--longest", request.longest, "Lines of the longest kernel that is written, 400 if not given");
+    app.add_option("--output", request.output, "JSON file to write")->required();
+}
+
+Json hashes_of(const std::string& source) {
+    Json hashes = Json::object();
+    for (const auto& snippet : lanes::snippets_in(read_text(source), source)) hashes[snippet.name] = snippet.hash;
+    return hashes;
+}
+
+void write(const Request& request) {
+    const bool is_ptx = !request.ptx.empty();
+    const std::string& path = is_ptx ? request.ptx : request.sass;
+    const MachineCode code =
+        is_ptx ? machine_code_of_ptx(read_text(path), path) : machine_code_of_sass(read_text(path), path);
+    Json kernels = Json::array();
+    for (const KernelCode& kernel : code.kernels) {
+        if (kernel.code.size() <= request.longest) kernels.push_back({{"name", kernel.name}, {"code", kernel.code}});
+    }
+    const std::filesystem::path source(request.source);
+    write_json(request.output, {{"schema", "thirty-two-lanes/machine-code/1"},
+                                {"program", source.stem().string()},
+                                {"form", is_ptx ? "ptx" : "sass"},
+                                {"target", code.target},
+                                {"toolkit", request.toolkit},
+                                {"source", source.filename().string()},
+                                {"sources", hashes_of(request.source)},
+                                {"kernels", kernels}});
+}
+
+}  // namespace
+
+/// Writes the file; see --help.
+int main(int argc, char** argv) {
+    CLI::App app("Writes the instructions of a program's kernels as JSON.");
+    Request request;
+    add_options(app, request);
+    try {
+        app.parse(argc, argv);
+        if (request.ptx.empty() && request.sass.empty()) throw CLI::RequiredError("--ptx or --sass");
+        write(request);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    } catch (const std::exception& error) {
+        std::cerr << "lanes-machine-code: " << error.what() << '\n';
+        return 1;
+    }
+}
