@@ -740,6 +740,19 @@ TEST_CASE("claim: a kilobyte is kept for each block") {
     CHECK(blocks(100) == 0);
 }
 
+TEST_CASE("claim: a carve-out is rounded up, and one of nothing leaves room for eight blocks on 9.0") {
+    const MultiprocessorLimits limits = *lanes::model::multiprocessor_limits({9, 0});
+    const BlockResources block{.threads = 128, .registers_per_thread = 16};
+    CHECK(lanes::model::carve_out_bytes(limits, block, 75) == 196 * 1024);
+    CHECK(limits.unified_cache_bytes - lanes::model::carve_out_bytes(limits, block, 75) == 60 * 1024);
+    CHECK(lanes::model::occupancy(limits, block, 0).blocks == 8);
+    CHECK(lanes::model::occupancy(limits, block).blocks == 16);
+}
+
+TEST_CASE("claim: a launch bound is a promise that the runtime knows") {
+    CHECK(attributes_of(reinterpret_cast<const void*>(deviations_4_blocks)).maxThreadsPerBlock == 256);
+}
+
 TEST_CASE("claim: blocks of one warp run out of places for blocks") {
     const auto with_one_warp = [](lanes::model::ComputeCapability capability) {
         return occupancy_on(capability, {.threads = 32, .registers_per_thread = 32});
