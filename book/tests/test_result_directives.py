@@ -43,6 +43,10 @@ def test_roles_print_numbers_and_link_to_their_file(build: Build) -> None:
         ("{ratio}`1 / 2`", "holds no key"),
         (":::{results-table} sample\n:columns: h200\n:rows: nothing\n:::", "'nothing' matches no result of sample"),
         (":::{results-table} sample\n:rows: offset_0\n:::", "no columns"),
+        (
+            ":::{results-table} sample\n:parts: 0 9\n\nSectors | h200/counts/offset_{row}/global_ld_sectors\n:::",
+            "no result 'sample/h200/counts/offset_9/global_ld_sectors'",
+        ),
         (":::{results-table} smple\n:columns: h200\n:::", "nearest: sample"),
         (":::{results-table} sample\n:rows: offset_8\n:columns: time\n:::", "no result 'sample/h200/times/offset_8/gb"),
         (":::{results-table} sample\n:rows: offset_0\n\nHead only\n:::", "is not HEAD | KEY"),
@@ -53,6 +57,17 @@ def test_roles_print_numbers_and_link_to_their_file(build: Build) -> None:
 )
 def test_errors(build: Build, text: str, message: str) -> None:
     assert message in build(text).warnings
+
+
+def test_rows_may_be_parts_of_names(build: Build) -> None:
+    built = build(
+        ":::{results-table} sample\n:parts: 0 1\n\n"
+        "Sectors | h200/counts/offset_{row}/global_ld_sectors\nGB/s | h200/times/offset_{row}/gb_per_s | .1f\n:::"
+    )
+    assert built.warnings == ""
+    rows = [[cell.get_text(strip=True) for cell in row.find_all(["th", "td"])] for row in built.page.select("tr")]
+    assert ["0", "4,000"] in [row[:2] for row in rows]
+    assert ["1", "5,000", "2,437.5"] in rows
 
 
 def test_stale_result_is_an_error(build: Build, results_folder: Path) -> None:

@@ -1,7 +1,7 @@
 /// @file
 /// @brief lanes-machine-code: what compilers made of a program's kernels, as JSON for the book.
 #include <CLI/CLI.hpp>
-#include <lanes/source_text.hpp>
+#include <lanes/snippet_hashes.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -40,8 +40,9 @@ void add_options(CLI::App& app, Request& request) {
 }
 
 Json hashes_of(const std::string& source) {
+    read_text(source);  // fails, where snippet_hashes() would only warn
     Json hashes = Json::object();
-    for (const auto& snippet : lanes::snippets_in(read_text(source), source)) hashes[snippet.name] = snippet.hash;
+    for (const auto& [name, hash] : lanes::snippet_hashes(source)) hashes[name] = hash;
     return hashes;
 }
 

@@ -13,9 +13,10 @@ from .directive import BookDirective, cell, simple_table, sources_line
 from .errors import BookError
 from .number_format import format_number
 from .repeat import repeat_fold
+from .results import Row
 
 if TYPE_CHECKING:
-    from .results import Results, Row
+    from .results import Results
 
 
 class RowLabels:
@@ -60,6 +61,7 @@ class ResultsTable(BookDirective):
     has_content = True
     option_spec = {
         "rows": directives.unchanged_required,
+        "parts": directives.unchanged_required,
         "columns": directives.unchanged,
         "counts": directives.unchanged,
         "times": directives.unchanged,
@@ -71,7 +73,7 @@ class ResultsTable(BookDirective):
     def make(self) -> list[nodes.Node]:
         program, results = self.arguments[0], self.book.results
         columns = self._columns(program)
-        rows = rows_with_values(results.rows(program, self.options.get("rows", "*")), columns)
+        rows = rows_with_values(self._rows(program), columns)
         files = files_of(columns)
         self.depend_on(files)
         table = results_table(RowLabels(results, program, self.options.get("label", "")), columns, rows)
@@ -80,6 +82,11 @@ class ResultsTable(BookDirective):
         self.set_source_info(table)
         self.add_name(table)
         return [table, sources_line(files, self.env.docname), *repeat_fold(program, columns)]
+
+    def _rows(self, program: str) -> list[Row]:
+        if "parts" in self.options:
+            return [Row(part, by_pattern=False) for part in self.options["parts"].split()]
+        return self.book.results.rows(program, self.options.get("rows", "*"))
 
     def _columns(self, program: str) -> list[Column]:
         wishes = Wishes(

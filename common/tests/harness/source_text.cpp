@@ -1,6 +1,7 @@
 #include "lanes/source_text.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -140,7 +141,7 @@ TEST_CASE("snippets: markers that do not match are errors with file and line") {
 }
 
 TEST_CASE("snippet_hashes: of the source and of the CUDA headers beside it; a name in two files is an error") {
-    const auto folder = std::filesystem::temp_directory_path() / "lanes_snippet_hashes";
+    const auto folder = std::filesystem::temp_directory_path() / ("lanes_snippet_hashes_" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     const auto write = [&](const char* name, const char* text) { std::ofstream(folder / name) << text; };
