@@ -14,8 +14,9 @@ constexpr unsigned columns = 128;
 __global__ void row_sums(const float* matrix, float* sums) {
     __shared__ float piece[rows][columns + 1];
     const float* block_rows = matrix + blockIdx.x * rows * columns;
-    for (unsigned i = threadIdx.x; i < rows * columns; i += rows)
+    for (unsigned i = threadIdx.x; i < rows * columns; i += rows) {
         piece[i / columns][i % columns] = block_rows[i];
+    }
     __syncthreads();
     float sum = 0.0f;
     for (unsigned k = 0; k < columns; ++k) sum += piece[threadIdx.x][k];
