@@ -128,11 +128,19 @@ void Exercise::predict(int answer, const std::string& name, const Budget& truth,
         report({true, "result", name, "not counted on a GPU", ""});
         return;
     }
-    const double value = measured(truth);
-    const bool right = std::abs(value - answer) < 1e-9;
+    predict(answer, name, truth.what, measured(truth), notes);
+}
+
+void Exercise::predict(int answer, const std::string& name, const std::string& what, double truth,
+                       const Misconceptions& notes) {
+    if (answer == -1) {
+        report({false, "prediction", name, "not answered yet: " + what, ""});
+        return;
+    }
+    const bool right = std::abs(truth - answer) < 1e-9;
     const auto note = notes.find(answer);
-    const std::string verdict = right ? "is right" : answer < value ? "is too few" : "is too many";
-    report({right, "prediction", name, std::to_string(answer) + ' ' + truth.what + ' ' + verdict,
+    const std::string verdict = right ? "is right" : answer < truth ? "is too few" : "is too many";
+    report({right, "prediction", name, std::to_string(answer) + ' ' + what + ' ' + verdict,
             right || note == notes.end() ? "" : note->second});
 }
 

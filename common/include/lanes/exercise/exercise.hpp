@@ -75,6 +75,18 @@ public:
         predict(constant(symbol), name, truth, launch, notes);
     }
 
+    /// @brief Holds a prediction against a number that the model gives, on any machine.
+    /// @param symbol the student's constant, an int; -1 stands for no answer yet
+    /// @param name   its name
+    /// @param what   in words: "resident blocks"
+    /// @param truth  the number
+    /// @param notes  what to say about wrong answers that are often given
+    template <typename Symbol>
+    void prediction(const Symbol& symbol, const std::string& name, const std::string& what, double truth,
+                    const Misconceptions& notes = {}) {
+        predict(constant(symbol), name, what, truth, notes);
+    }
+
     /// @brief The value of a student's constant.
     /// @param symbol declared `__constant__ int` in the student's file
     template <typename Symbol>
@@ -90,6 +102,8 @@ public:
 private:
     struct Finding;
     void predict(int answer, const std::string& name, const Budget& truth, const std::function<Comparison()>& launch,
+                 const Misconceptions& notes);
+    void predict(int answer, const std::string& name, const std::string& what, double truth,
                  const Misconceptions& notes);
     void report(const Finding& finding);
 

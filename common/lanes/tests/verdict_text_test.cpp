@@ -1,0 +1,86 @@
+#include <verdict_text.hpp>
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace lanes;
+using nlohmann::json;
+
+namespace {
+
+ExerciseFolder exercise() {
+    ExerciseFolder folder;
+    folder.name = "12_pitch";
+    return folder;
+}
+
+json check_line(bool passed, const std::string& kind, const std::string& input, const std::string& message,
+                json details = json::object()) {
+    return {{"passed", passed}, {"kind", kind},  {"input", input},    {"message", message},
+            {"why", ""},        {"section", ""}, {"details", details}};
+}
+
+std::string text_of(const CheckResult& result, Colour colour = Colour::none) {
+    return verdict_text(ExerciseSet{}, exercise(), result, colour);
+}
+
+const json sectors = {{"costs", {"sectors"}}, {"per", "requests"}, {"value", 18.0}, {"most", 4.0}};
+
+json line(unsigned number, unsigned requests, unsigned sectors_moved) {
+    return {{"file", "none.cu"}, {"line", number}, {"counters", {{"requests", requests}, {"sectors", sectors_moved}}}};
+}
+
+}  // namespace
+
+TEST_SUITE("verdict_text") {
+    TEST_CASE("what passed says what it cost") {
+        CheckResult result;
+        result.passed = true;
+        result.checks = {check_line(true, "result", "n = 1", "all equal"),
+                         check_line(true, "budget", "n = 1", "sectors a load request",
+                                    {{"costs", {"sectors"}}, {"per", "requests"}, {"value", 3.5}, {"most", 4.0}})};
+        CHECK(text_of(result) == "12_pitch: passed, 2 checks\n  sectors a load request: 3.50, at most 4\n");
+    }
+
+    TEST_CASE("only a terminal gets colour") {
+        CheckResult result;
+        result.passed = true;
+        result.checks = {check_line(true, "result", "n = 1", "all equal")};
+        CHECK(text_of(result, Colour::terminal) == "12_pitch: \033[32mpassed\033[0m, 1 check\n");
+    }
+
+    TEST_CASE("a missed budget names the lines that miss it, the dearest first") {
+        CheckResult result;
+        result.checks = {check_line(false, "budget", "n = 9", "sectors a load request", sectors)};
+        result.report.launches = {{{"lines", {line(3, 10, 40), line(5, 10, 320), line(7, 10, 180)}}}};
+        const std::string text = text_of(result);
+        CHECK(text.find("n = 9: sectors a load request: 18, at most 4 are allowed\n    32 at\n    18 at\n") !=
+              std::string::npos);
+        CHECK(text.find("    4 at") == std::string::npos);
+    }
+
+    TEST_CASE("of many faults three are shown") {
+        CheckResult result;
+        result.checks = {check_line(false, "fault", "n = 9", "")};
+        for (const char* message : {"one", "two", "three", "four", "five"})
+            result.report.faults.push_back({{"severity", "error"}, {"message", message}, {"line", 0}});
+        const std::string text = text_of(result);
+        CHECK(text.find("    three\n    and 2 more\n") != std::string::npos);
+        CHECK(text.find("four") == std::string::npos);
+    }
+
+    TEST_CASE("a check program that broke off is no pass, and says why") {
+        CheckResult result;
+        result.program_errors = "cannot write\n";
+        CHECK(text_of(result).find("The check program broke off:\n    cannot write\n") != std::string::npos);
+    }
+
+    TEST_CASE("the compiler's words stand alone") {
+        CheckResult result;
+        result.compiler_errors = "a.cu(1): error\n";
+        CHECK(text_of(result) == "12_pitch: does not compile\na.cu(1): error\n");
+    }
+}

@@ -1,0 +1,14 @@
+// Exercise 4.3: as many blocks as there are. See README.md here, then: lanes check 43_stride
+
+/// Doubles every element of an array, however many blocks and threads there are.
+///
+/// x: `count` floats. Launch: 1-D, any number of blocks of any size; together they may be fewer threads than elements,
+/// or more.
+__global__ void double_all(float* x, unsigned count) {
+    // [solution]
+    const unsigned step = gridDim.x * blockDim.x;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) x[i] *= 2;
+    // [skeleton]
+    //|     // Yours to write. Which elements does a thread take, if there are fewer threads than elements?
+    // [/solution]
+}
