@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import exercises, folds, listings, mathml, program_output, prose, provenance
-from .api import ApiHeaders, Header
+from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped
 from .book import load_book
 from .machine_code_directive import MachineCodeDirective
 from .repeat import Repeat
@@ -59,6 +59,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(OneIdForEachTable)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
     app.connect("builder-inited", load_book)
+    app.connect("env-get-outdated", read_anew_what_doxygen_dropped, priority=400)
     app.connect("doctree-read", prose.check_prose)
     app.connect("html-collect-pages", listings.listing_pages)
     app.connect("build-finished", provenance.copy_results)

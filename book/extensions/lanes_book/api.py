@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from breathe.directives.file import DoxygenFileDirective
 from breathe.renderer import RenderContext, filter
@@ -17,6 +18,10 @@ from sphinx.domains.cpp import CPPNamespaceObject
 
 from .directive import BookDirective
 from .errors import BookError
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 NO_NAMESPACE = "NULL"
 
@@ -108,3 +113,16 @@ class ApiHeaders(BookDirective):
         self.state.document.note_implicit_target(section, section)
         section += self.parse_text_to_nodes(f"```{{api-header}} {header}\n```")
         return section
+
+
+def read_anew_what_doxygen_dropped(
+    app: Sphinx, env: BuildEnvironment, _added: set[str], _changed: set[str], removed: set[str]
+) -> list[str]:
+    """Handler of `env-get-outdated`, before Breathe's, which gives up at a file that is gone.
+
+    Doxygen numbers nameless namespaces, so its files change their names when sources come and go.
+    """
+    files = getattr(env, "breathe_file_state", {})
+    gone = [file for file in files if not Path(file).is_file()]
+    outdated = {docname for file in gone for docname in files.pop(file)[1]}
+    return sorted(outdated - removed)
