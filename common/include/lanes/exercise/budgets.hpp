@@ -55,8 +55,28 @@ inline Budget bank_conflicts(double most = 0) {
             most};
 }
 
+/// Wavefronts of all stores to shared memory.
+inline Budget shared_store_wavefronts(double most = 0) {
+    return {"wavefronts of stores to shared memory", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st"}, "", most};
+}
+
+/// Requests of all atomic operations on global memory.
+inline Budget atomic_requests(double most = 0) {
+    return {"requests of atomics on global memory", {"l1tex__t_requests_pipe_lsu_mem_global_op_atom"}, "", most};
+}
+
+/// Branches at which the active lanes of a warp chose different ways.
+inline Budget divergent_branches(double most = 0) {
+    return {"divergent branches", {"smsp__sass_branch_targets_threads_divergent"}, "", most};
+}
+
+/// Instructions that warps executed.
+inline Budget warp_instructions(double most = 0) {
+    return {"instructions of warps", {"smsp__inst_executed"}, "", most};
+}
+
 /// Warps that arrive at a barrier, added up over the launch.
-inline Budget barrier_arrivals(double most) {
+inline Budget barrier_arrivals(double most = 0) {
     return {"arrivals of warps at barriers", {"smsp__inst_executed_op_barrier"}, "", most};
 }
 

@@ -1,0 +1,30 @@
+// Exercise 5.4: a long row keeps 31 lanes waiting. See README.md here, then: lanes check 54_rows
+
+/// How many threads work on a row; the launch has as many for each.
+// [solution]
+__constant__ int threads_a_row = 32;
+// [skeleton]
+//| __constant__ int threads_a_row = 1;
+// [/solution]
+
+/// The sum of each row of a matrix whose rows have different lengths.
+///
+/// values: all rows, one after the other. begins: where each row begins, and at the end where the last one ends:
+/// `rows + 1` numbers. sums: `rows` floats. Launch: 1-D, blocks of 128 threads, see threads_a_row.
+__global__ void row_sums(const float* values, const unsigned* begins, float* sums, unsigned rows) {
+    // [solution]
+    const unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const unsigned lane = threadIdx.x % 32;
+    if (row >= rows) return;  // whole warps
+    float sum = 0.0f;
+    for (unsigned i = begins[row] + lane; i < begins[row + 1]; i += 32) sum += values[i];
+    for (unsigned s = 16; s > 0; s /= 2) sum += __shfl_down_sync(0xffffffff, sum, s);
+    if (lane == 0) sums[row] = sum;
+    // [skeleton]
+    //|     const unsigned row = blockIdx.x * blockDim.x + threadIdx.x;
+    //|     if (row >= rows) return;
+    //|     float sum = 0.0f;
+    //|     for (unsigned i = begins[row]; i < begins[row + 1]; ++i) sum += values[i];
+    //|     sums[row] = sum;
+    // [/solution]
+}
