@@ -207,6 +207,17 @@ TEST_SUITE("grade") {
         CHECK_FALSE(has(course.grade({"--csv", course.file("a")}).output, "known"));
     }
 
+    TEST_CASE("the script for Slurm grades the exercise of its task") {
+        const Course course;
+        course.submit("ada", solution());
+        const std::string command = "LANES='" LANES_COMMAND
+                                    "' SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=2 bash '" LANES_SOURCE
+                                    "/exercises/grading/slurm.sh' '" +
+                                    course.submissions() + "' '" + course.file("results") + "' > /dev/null";
+        CHECK(std::system(command.c_str()) == 0);
+        CHECK(has(read_text(course.file("results/13_column_sums.csv")), "\"ada\",\"13_column_sums\",\"passed\",1"));
+    }
+
     TEST_CASE("what cannot be graded is said") {
         const Course course;
         CHECK(course.grade({}).status == 2);
