@@ -224,11 +224,13 @@ private:
         const std::string events = (folder_.result() / "events").string();
         auto variables = check_variables(grader_.library_, ptx().string(), events);
         variables[runtime::variable::threads] = "1";
-        std::vector<std::string> environment;
-        for (const auto& [name, value] : variables) environment.push_back(name + '=' + value);
+        // By env, as bubblewrap must not take LD_PRELOAD for itself.
+        std::vector<std::string> command{"/usr/bin/env"};
+        for (const auto& [name, value] : variables) command.push_back(name + '=' + value);
+        command.insert(command.end(), {program.string(), verdict});
         const Visible visible{{program, grader_.library_, folder_.compiled()}, folder_.result()};
-        const ConfinedResult ended = run_confined(grader_.sandbox_.command({program.string(), verdict}, visible),
-                                                  environment, grader_.limits_, folder_.log().string());
+        const ConfinedResult ended =
+            run_confined(grader_.sandbox_.command(command, visible), {}, grader_.limits_, folder_.log().string());
         if (!ended.start_error.empty())
             return {GradeStatus::not_graded, 0, program.string() + ": " + ended.start_error};
         return grade_of(ended, read_check_result(verdict, events, ended.status));

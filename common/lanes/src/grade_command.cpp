@@ -55,6 +55,17 @@ Result<std::vector<ExerciseFolder>> chosen_exercises(const ExerciseSet& set, con
     return exercises;
 }
 
+// Why an exercise cannot be graded here, or empty: our own solution must pass, or a broken toolkit or sandbox would
+// look like a class that failed. A handout has no solutions.
+std::string obstacle_of(const Grader& grader, const ExerciseFolder& exercise) {
+    const Submission own = read_submission(exercise.built / "solution.cu");
+    if (own.state != SubmissionState::readable) return "";
+    const Grade grade = grader.grade(exercise, own);
+    if (grade.status == GradeStatus::passed) return "";
+    return "the solution of " + exercise.name + " itself does not pass here (" + name_of(grade.status) +
+           "), so nothing is graded: " + grade.message;
+}
+
 // Grades all tasks, some at once.
 class Run {
 public:
@@ -180,6 +191,8 @@ int grade_submissions(const GradeRequest& request) {
     if (!grader->sandbox().isolates())
         std::cerr << "lanes: note: " << grader->sandbox().obstacle()
                   << "; submissions are confined by limits and the list of headers only\n";
+    for (const ExerciseFolder& exercise : *exercises)
+        if (const auto obstacle = obstacle_of(*grader, exercise); !obstacle.empty()) return refuse(obstacle);
     const std::string journal_file = journal_of(request);
     GradeJournal journal(journal_file);
     if (!journal.error().empty()) return refuse(journal.error());

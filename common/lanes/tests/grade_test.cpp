@@ -229,6 +229,18 @@ TEST_SUITE("grade") {
         CHECK(has(none.errors, "there is no exercise 99"));
         CHECK(lanes_command({"grade", course.submissions()}).status == 2);
         CHECK(course.grade({"--jobs", "0"}).status == 2);
+        setenv("CUDACXX", "/usr/bin/false", 1);
+        const CommandResult no_compiler = course.grade({});
+        unsetenv("CUDACXX");
+        CHECK(no_compiler.status == 2);
+        CHECK(has(no_compiler.errors, "cannot compile the allowed headers"));
+        setenv("LANES_EMULATOR", course.file("broken").c_str(), 1);
+        fs::create_directories(course.file("broken"));
+        std::ofstream(course.file("broken/libcudart.so.") + LANES_CUDART_MAJOR) << "no library";
+        const CommandResult no_emulator = course.grade({});
+        unsetenv("LANES_EMULATOR");
+        CHECK(no_emulator.status == 2);
+        CHECK(has(no_emulator.errors, "the solution of 13_column_sums itself does not pass here (broke off)"));
         CHECK(course.grade({"--csv", course.file("no/such/folder.csv")}).status == 2);
     }
 }
