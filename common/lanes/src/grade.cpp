@@ -293,7 +293,7 @@ Result<Grader> Grader::make(const ExerciseSet& set, const GradeSettings& setting
     if (!library) return library.error();
     Grader grader(set, nvcc.string(), *library, settings);
     if (settings.sandbox == SandboxChoice::required && !grader.sandbox_.isolates())
-        return Error{grader.sandbox_.obstacle() + "; --sandbox auto grades without it"};
+        return Error{grader.sandbox_.obstacle() + "; --bubblewrap auto grades without it"};
     if (const auto failure = grader.learn_headers(); !failure.empty()) return Error{failure};
     return grader;
 }

@@ -121,6 +121,25 @@ TEST_SUITE("grade") {
         expect_contained(course, some, "never");
     }
 
+    TEST_CASE("bubblewrap that does not work is said in one line, and refused only where it is insisted on") {
+        const Course course;
+        course.submit("ada", solution());
+        const std::string path = std::getenv("PATH");
+        std::ofstream(course.file("bwrap")) << "#!/bin/sh\necho bwrap: no permissions >&2\nexit 1\n";
+        fs::permissions(course.file("bwrap"), fs::perms::owner_all);
+        setenv("PATH", (fs::path(course.file("bwrap")).parent_path().string() + ':' + path).c_str(), 1);
+        const CommandResult without = course.grade({});
+        const CommandResult refused = course.grade({"--bubblewrap", "always"});
+        setenv("PATH", path.c_str(), 1);
+        CHECK(without.status == 0);
+        CHECK(has(without.output, "1 submission, 1 passed\n"));
+        CHECK(without.errors ==
+              "lanes: note: bubblewrap does not work here: bwrap: no permissions; submissions are "
+              "confined by limits and the list of headers only\n");
+        CHECK(refused.status == 2);
+        CHECK(has(refused.errors, "bwrap: no permissions; --bubblewrap auto grades without it"));
+    }
+
     TEST_CASE("a student's folder that is a link is not followed") {
         const Course course;
         course.submit("ada", solution());
