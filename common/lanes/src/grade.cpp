@@ -226,7 +226,7 @@ private:
         variables[runtime::variable::threads] = "1";
         // By env, as bubblewrap must not take LD_PRELOAD for itself.
         std::vector<std::string> command{"/usr/bin/env"};
-        for (const auto& [name, value] : variables) command.push_back(name + '=' + value);
+        for (const auto& [name, value] : variables) command.emplace_back(name).append("=").append(value);
         command.insert(command.end(), {program.string(), verdict});
         const Visible visible{{program, grader_.library_, folder_.compiled()}, folder_.result()};
         const ConfinedResult ended =

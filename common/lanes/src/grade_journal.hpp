@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace lanes {
 
@@ -19,8 +20,11 @@ struct GradeKey {
     std::string submission;  ///< hash of the file
     std::string version;     ///< Grader::version
 
-    /// In any order that is always the same.
-    auto operator<=>(const GradeKey&) const = default;
+    /// Some order, for a map.
+    /// @param other  key
+    bool operator<(const GradeKey& other) const {
+        return std::tie(exercise, submission, version) < std::tie(other.exercise, other.submission, other.version);
+    }
 };
 
 /// A file of one JSON object a line. Safe from many threads at once, and from being killed at any time.

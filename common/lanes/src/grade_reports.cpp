@@ -60,10 +60,13 @@ std::string xml(const std::string& text) {
     return result;
 }
 
-std::string csv(std::string cell) {
-    if (!cell.empty() && std::string("=+-@\t\r").find(cell.front()) != std::string::npos) cell.insert(0, "'");
-    std::string result = "\"";
-    for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+std::string csv(const std::string& cell) {
+    const bool is_formula = !cell.empty() && std::string("=+-@\t\r").find(cell.front()) != std::string::npos;
+    std::string result = is_formula ? "\"'" : "\"";
+    for (const char c : cell) {
+        if (c == '"') result += c;
+        result += c;
+    }
     return result + '"';
 }
 

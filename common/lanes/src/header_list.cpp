@@ -49,7 +49,11 @@ const std::vector<std::string> allowed_headers{"cooperative_groups.h",
 std::string allowed_headers_source() {
     std::string source;
     for (const std::string& header : allowed_headers)
-        source += "#if __has_include(<" + header + ">)\n#include <" + header + ">\n#endif\n";
+        source.append("#if __has_include(<")
+            .append(header)
+            .append(">)\n#include <")
+            .append(header)
+            .append(">\n#endif\n");
     return source;
 }
 

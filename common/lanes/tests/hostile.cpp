@@ -32,8 +32,11 @@ std::string repeated(const std::string& text, unsigned times) {
 // Each line has ten times as many tokens as the one before.
 std::string laughing_macros() {
     std::string text = "#define m0 1,\n";
-    for (unsigned i = 1; i < 10; ++i)
-        text += "#define m" + std::to_string(i) + ' ' + repeated("m" + std::to_string(i - 1) + ' ', 10) + '\n';
+    for (char i = '1'; i <= '9'; ++i) {
+        text.append("#define m").append(1, i).append(" ");
+        for (unsigned times = 0; times < 10; ++times) text.append("m").append(1, static_cast<char>(i - 1)).append(" ");
+        text += '\n';
+    }
     return text + "int laughs[] = {m9};\n";
 }
 
