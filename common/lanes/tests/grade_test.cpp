@@ -194,9 +194,10 @@ TEST_SUITE("grade") {
         course.submit("bob", skeleton());
         course.submit("carl", "int nothing() {\n");
         const std::string journal = course.file("grades.json.journal");
-        const std::string killed = "'" LANES_COMMAND "' grade '" + course.submissions() +
-                                   "' --exercise 13 --jobs 1 --json '" + course.file("grades.json") +
-                                   "' > /dev/null & while ! [ -s '" + journal + "' ]; do sleep 0.05; done; kill -9 $!";
+        const std::string killed = "TMPDIR='" + course.file("") + "' '" LANES_COMMAND "' grade '" +
+                                   course.submissions() + "' --exercise 13 --jobs 1 --json '" +
+                                   course.file("grades.json") + "' > /dev/null & while ! [ -s '" + journal +
+                                   "' ]; do sleep 0.05; done; kill -9 $!";
         CHECK(std::system(killed.c_str()) == 0);
         CHECK_FALSE(fs::exists(course.file("grades.json")));
         const std::string kept = read_text(journal);
