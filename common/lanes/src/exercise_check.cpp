@@ -45,14 +45,9 @@ struct Files {
     }
 };
 
-std::string compiler() {
-    const char* chosen = std::getenv("CUDACXX");
-    return chosen == nullptr || *chosen == '\0' ? LANES_NVCC : chosen;
-}
-
 // Runs nvcc; an error only if it cannot be started.
 Result<bool> compile(std::vector<std::string> arguments, const Files& files, std::string& compiler_errors) {
-    const std::string nvcc = compiler();
+    const std::string nvcc = chosen_compiler();
     arguments.insert(arguments.begin(), {nvcc, "-std=c++20", "-lineinfo"});
     const ChildResult child =
         run_child(nvcc, arguments, environment_with({}), {files.errors.path(), files.errors.path()});
@@ -74,30 +69,14 @@ std::vector<json> read_checks(const std::string& path) {
     return checks;
 }
 
-// Every check and launch is the same on every machine, whatever a person has set.
-std::map<std::string, std::string> variables_of(const std::string& library, const Files& files) {
-    auto variables = emulator_variables(library, files.events.path());
-    variables[runtime::variable::module] = files.ptx.path();
-    variables[runtime::variable::budget] = instruction_budget;
-    variables[runtime::variable::device] = runtime::default_device;
-    variables[runtime::variable::schedule] = "lockstep";
-    variables[runtime::variable::checks] = "all";
-    return variables;
-}
-
 // Runs a check program and reads what it found.
 Result<CheckResult> run_checks(const fs::path& program, const std::map<std::string, std::string>& variables,
                                const Files& files) {
     const ChildResult child = run_child(program, {program.string(), files.verdict.path()}, environment_with(variables),
                                         {"", files.errors.path()});
     if (!child.start_error.empty()) return Error{program.string() + " cannot be started: " + child.start_error};
-    CheckResult result;
-    result.checks = read_checks(files.verdict.path());
-    result.report = read_report(files.events.path());
+    CheckResult result = read_check_result(files.verdict.path(), files.events.path(), child.status);
     if (child.status >= status_broken) result.program_errors = text_of(files.errors.path());
-    result.passed = child.status == 0 && !result.checks.empty() &&
-                    std::all_of(result.checks.begin(), result.checks.end(),
-                                [](const json& check) { return check.value("passed", false); });
     return result;
 }
 
@@ -133,6 +112,32 @@ std::string obstacle(const fs::path& file, const fs::path& needed, const Files& 
 
 }  // namespace
 
+std::map<std::string, std::string> check_variables(const std::string& library, const std::string& ptx,
+                                                   const std::string& events) {
+    auto variables = emulator_variables(library, events);
+    variables[runtime::variable::module] = ptx;
+    variables[runtime::variable::budget] = instruction_budget;
+    variables[runtime::variable::device] = runtime::default_device;
+    variables[runtime::variable::schedule] = "lockstep";
+    variables[runtime::variable::checks] = "all";
+    return variables;
+}
+
+CheckResult read_check_result(const std::string& verdict, const std::string& events, int status) {
+    CheckResult result;
+    result.checks = read_checks(verdict);
+    result.report = read_report(events);
+    result.passed = status == 0 && !result.checks.empty() &&
+                    std::all_of(result.checks.begin(), result.checks.end(),
+                                [](const json& check) { return check.value("passed", false); });
+    return result;
+}
+
+std::string chosen_compiler() {
+    const char* chosen = std::getenv("CUDACXX");
+    return chosen == nullptr || *chosen == '\0' ? LANES_NVCC : chosen;
+}
+
 Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& file) {
     const fs::path program = exercise.built / "check";
     const Files files;
@@ -143,7 +148,8 @@ Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& f
     const auto compiled =
         compile({"-ptx", "-arch=compute_80", "-o", files.ptx.path(), shown(file)}, files, result.compiler_errors);
     if (!compiled) return compiled.error();
-    return *compiled ? run_checks(program, variables_of(*library, files), files) : result;
+    return *compiled ? run_checks(program, check_variables(*library, files.ptx.path(), files.events.path()), files)
+                     : result;
 }
 
 Result<CheckResult> check_file_on_gpu(const ExerciseSet& set, const ExerciseFolder& exercise, const fs::path& file) {

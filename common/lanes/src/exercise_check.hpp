@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,22 @@ struct CheckResult {
     std::string program_errors;          ///< what the check program said if it broke off
     bool passed = false;                 ///< every check passed, and there is at least one
 };
+
+/// The nvcc that students' files are compiled with: CUDACXX, or that of the build.
+std::string chosen_compiler();
+
+/// The variables that a check program runs with: the same on every machine, whatever a person has set.
+/// @param library  what find_emulator_library found
+/// @param ptx      the student's file as PTX
+/// @param events   file for launches and faults
+std::map<std::string, std::string> check_variables(const std::string& library, const std::string& ptx,
+                                                   const std::string& events);
+
+/// Reads what a check program wrote.
+/// @param verdict  its lines of JSON
+/// @param events   launches and faults
+/// @param status   its exit status
+CheckResult read_check_result(const std::string& verdict, const std::string& events, int status);
 
 /// Compiles a file to PTX and runs the exercise's check program with it.
 /// @param exercise  whose checks

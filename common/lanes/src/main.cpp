@@ -4,6 +4,7 @@
 #include "devices.hpp"
 #include "emulator_library.hpp"
 #include "exercise_options.hpp"
+#include "grade_options.hpp"
 #include "launch.hpp"
 #include "ptx.hpp"
 #include "reference.hpp"
@@ -194,6 +195,7 @@ int main_checked(int argc, char** argv) {
     add_table(app, "faults", "List the kinds of fault that are found", lanes::fault_table);
     std::function<int()> exercise_action;
     lanes::add_exercise_commands(app, exercise_action);
+    lanes::add_grade_command(app, exercise_action);
     std::vector<std::string> arguments(argv + 1, argv + argc);
     split_program(run, arguments, run_request);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the end
