@@ -655,20 +655,20 @@ void show_missing_fence() {
 }
 
 /// Launches a kernel for `threads` elements whose results go to out, and says that it noticed nothing.
-void show_block(void (*kernel)(const float*, float*), unsigned threads) {
+void show_block(const char* name, void (*kernel)(const float*, float*), unsigned threads) {
     const lanes::DeviceArray<float> in(lanes::Random().whole_numbers(threads));
     lanes::DeviceArray<float> out(2);
     kernel<<<1, threads>>>(in.data(), out.data());
-    lanes::check_launch("the kernel");
+    lanes::check_launch(name);
     std::cout << "Nobody noticed anything.\n";
 }
 
 void show_reused_scratch() {
-    show_block(reused_scratch, 256);
+    show_block("reused_scratch", reused_scratch, 256);
 }
 
 void show_partial_warp() {
-    show_block(partial_warp, 20);
+    show_block("partial_warp", partial_warp, 20);
 }
 
 TEST_CASE("scratch that is used again without a barrier is named, and so is a lane that does not exist") {

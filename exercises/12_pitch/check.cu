@@ -59,4 +59,6 @@ void lanes::check_exercise(Exercise& exercise) {
     picture({3, 40, 4}, "");
     picture({96, 64, 96}, "");
     exercise.at_most(budgets::sectors_per_load(4), "Neighbouring lanes should read neighbouring pixels.");
+    exercise.at_most(budgets::load_requests(96 * 64 / 32),
+                     "All lanes of a warp should read at once, and each float once.");
 }

@@ -49,4 +49,6 @@ void lanes::check_exercise(Exercise& exercise) {
                      "Of the two accesses to the tile, one goes along a row and one down a column.");
     constexpr double warps = large_width * large_height / (side * side) * block_rows;
     exercise.at_most(budgets::barrier_arrivals(warps), "One barrier is enough: the tile is written once.");
+    exercise.at_most(budgets::load_requests(large_width * large_height / 32),
+                     "All lanes of a warp should read at once, and each float once.");
 }

@@ -27,4 +27,6 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.section("The other half of the contract");
     exercise.at_most(budgets::sectors_per_load(4), "Swizzle the tile, and not the arrays in global memory.");
     exercise.at_most(budgets::sectors_per_store(4), "Swizzle the tile, and not the arrays in global memory.");
+    exercise.at_most(budgets::load_requests(3 * side * side / 32),
+                     "All lanes of a warp should read at once, and each float once.");
 }

@@ -8,6 +8,8 @@
 
 namespace {
 
+constexpr unsigned large = 4096;
+
 lanes::Comparison doubled(unsigned blocks, unsigned threads, unsigned count) {
     const auto before = lanes::Random().whole_numbers(count, 1, 100);
     auto expected = before;
@@ -34,6 +36,8 @@ void lanes::check_exercise(Exercise& exercise) {
     launch(3, 32, 1000,
            "Fewer threads than elements, in several blocks: every element is doubled once, by one thread.");
     launch(7, 96, 5000, "");
-    launch(4, 64, 4096, "");
+    launch(4, 64, large, "");
     exercise.at_most(budgets::sectors_per_load(4), "The lanes of a warp should take neighbours, and step on together.");
+    exercise.at_most(budgets::load_requests(large / 32),
+                     "All lanes of a warp should read at once, and each float once.");
 }

@@ -41,4 +41,6 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.at_most(budgets::barrier_arrivals(large / 32), "Within a warp, shuffles need no barrier.");
     exercise.at_most(budgets::shared_store_wavefronts(large / 32),
                      "Only one number of each warp needs to go through shared memory.");
+    exercise.at_most(budgets::load_requests(large / 32),
+                     "All lanes of a warp should read at once, and each float once.");
 }

@@ -35,4 +35,6 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.at_most(budgets::sectors_per_load(4), "The lanes of a warp should read neighbours, and step on together.");
     exercise.section("One atomic a block");
     exercise.at_most(budgets::atomic_requests(large / 512), "Fewer warps, more elements for each.");
+    exercise.at_most(budgets::load_requests(large / 32),
+                     "All lanes of a warp should read at once, and each float once.");
 }

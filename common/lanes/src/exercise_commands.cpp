@@ -2,6 +2,7 @@
 
 #include "exercise_check.hpp"
 #include "exercise_set.hpp"
+#include "files.hpp"
 #include "hints.hpp"
 #include "progress.hpp"
 #include "report_output.hpp"
@@ -53,6 +54,19 @@ Colour colour_of_output() {
     const bool plain =
         std::getenv("NO_COLOR") != nullptr || terminal == nullptr || std::string_view(terminal) == "dumb";
     return plain || isatty(STDOUT_FILENO) == 0 ? Colour::none : Colour::terminal;
+}
+
+// `path`, or with the first number behind it under which nothing is kept yet: work that was kept stays.
+fs::path free_name(const std::string& path) {
+    fs::path name = path;
+    for (int number = 2; fs::exists(fs::symlink_status(name)); ++number) name = path + '.' + std::to_string(number);
+    return name;
+}
+
+bool same_bytes(const fs::path& one, const fs::path& other) {
+    const auto first = read_file(one.string());
+    const auto second = read_file(other.string());
+    return first && second && *first == *second;
 }
 
 std::string keep_solved(const ExerciseSet& set, const ExerciseFolder& exercise) {
@@ -181,10 +195,14 @@ int reset_exercise(const std::string& name) {
     const auto exercise = choose_exercise(*set, name);
     if (!exercise) return refuse(exercise.error().message);
     const fs::path original = exercise->built / exercise->file.filename();
-    const fs::path kept = exercise->file.string() + ".before_reset";
+    const fs::path kept = free_name(exercise->file.string() + ".before_reset");
     std::error_code error;
     if (!fs::exists(original, error)) return refuse(original.string() + " is not there; build the target exercises");
     const bool existed = fs::exists(exercise->file, error);
+    if (existed && same_bytes(exercise->file, original)) {
+        std::cout << shown(exercise->file) << " is as it was in the beginning, already.\n";
+        return 0;
+    }
     if (existed) fs::rename(exercise->file, kept, error);
     if (!error) fs::copy_file(original, exercise->file, error);
     if (error) return refuse(exercise->file.string() + " cannot be written: " + error.message());

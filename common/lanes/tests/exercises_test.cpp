@@ -181,6 +181,11 @@ TEST_SUITE("exercises") {
         CHECK(checkout.lanes("reset 13").status == 0);
         CHECK(read_text(checkout.sums()) == skeleton);
         CHECK(read_text(checkout.sums() + ".before_reset") == "my work\n");
+        CHECK(has(checkout.lanes("reset 13").output, "as it was in the beginning, already"));
+        checkout.write("more work\n");
+        CHECK(has(checkout.lanes("reset 13").output, ".before_reset.2"));
+        CHECK(read_text(checkout.sums() + ".before_reset") == "my work\n");
+        CHECK(read_text(checkout.sums() + ".before_reset.2") == "more work\n");
     }
 
     TEST_CASE("watch checks again when the file is saved, and ends when it passes") {
