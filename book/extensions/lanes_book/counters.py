@@ -60,11 +60,11 @@ MEASURES = {
     "sectors_per_store": Measure(
         "sectors / store", "Sectors a store request", ("global_st_sectors",), ("global_st_requests",)
     ),
-    "load_wavefronts": Measure("wavefronts", "Shared load wavefronts", ("shared_ld_wavefronts",)),
-    "store_wavefronts": Measure("wavefronts", "Shared store wavefronts", ("shared_st_wavefronts",)),
+    "load_wavefronts": Measure("load wavefronts", "Shared load wavefronts", ("shared_ld_wavefronts",)),
+    "store_wavefronts": Measure("store wavefronts", "Shared store wavefronts", ("shared_st_wavefronts",)),
     "wavefronts": Measure("wavefronts", "Shared wavefronts", ("shared_ld_wavefronts", "shared_st_wavefronts")),
-    "load_conflicts": Measure("conflicts", "Shared load conflicts", ("shared_ld_conflicts",)),
-    "store_conflicts": Measure("conflicts", "Shared store conflicts", ("shared_st_conflicts",)),
+    "load_conflicts": Measure("load conflicts", "Shared load conflicts", ("shared_ld_conflicts",)),
+    "store_conflicts": Measure("store conflicts", "Shared store conflicts", ("shared_st_conflicts",)),
     "conflicts": Measure("conflicts", "Bank conflicts", ("shared_ld_conflicts", "shared_st_conflicts")),
     "instructions": Measure("instructions", "Warp instructions", ("inst_executed",)),
     "lanes": Measure("lanes", "Active lanes", ("thread_inst_executed",), ("inst_executed",)),
