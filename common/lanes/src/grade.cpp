@@ -222,13 +222,13 @@ private:
         const fs::path program = exercise_.built / "check";
         const std::string verdict = (folder_.result() / "verdict").string();
         const std::string events = (folder_.result() / "events").string();
-        auto variables = check_variables(grader_.library_, ptx().string(), events);
+        auto variables = check_variables(grader_.emulator_, ptx().string(), events);
         variables[runtime::variable::threads] = "1";
         // By env, as bubblewrap must not take LD_PRELOAD for itself.
         std::vector<std::string> command{"/usr/bin/env"};
         for (const auto& [name, value] : variables) command.emplace_back(name).append("=").append(value);
         command.insert(command.end(), {program.string(), verdict});
-        const Visible visible{{program, grader_.library_, folder_.compiled()}, folder_.result()};
+        const Visible visible{{program, grader_.emulator_, folder_.compiled()}, folder_.result()};
         const ConfinedResult ended =
             run_confined(grader_.sandbox_.command(command, visible), {}, grader_.limits_, folder_.log().string());
         if (!ended.start_error.empty())
@@ -281,7 +281,7 @@ private:
 Grader::Grader(ExerciseSet set, std::string nvcc, std::string library, const GradeSettings& settings)
     : set_(std::move(set)),
       nvcc_(std::move(nvcc)),
-      library_(std::move(library)),
+      emulator_(std::move(library)),
       limits_{settings.time, memory_bytes, file_bytes},
       sandbox_(settings.sandbox, toolkit_of(nvcc_), set_.root) {}
 
@@ -310,7 +310,7 @@ std::string Grader::learn_headers() {
 std::string Grader::version(const ExerciseFolder& exercise) const {
     std::string versions = std::to_string(limits_.time.count());
     for (const std::string& file :
-         {std::string("/proc/self/exe"), nvcc_, library_, (exercise.built / "check").string()})
+         {std::string("/proc/self/exe"), nvcc_, emulator_, (exercise.built / "check").string()})
         versions += ' ' + sha256(text_of(file));
     return sha256(versions);
 }

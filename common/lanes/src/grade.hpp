@@ -87,7 +87,7 @@ private:
 
     ExerciseSet set_;
     std::string nvcc_;
-    std::string library_;
+    std::string emulator_;
     Limits limits_;
     Sandbox sandbox_;
     std::set<std::string> allowed_files_;
