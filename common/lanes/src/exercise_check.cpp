@@ -24,7 +24,6 @@ using nlohmann::json;
 
 // A warp that executes this many thread instructions is stopped as endless; exercises need a hundredth of it.
 constexpr const char* instruction_budget = "50000000";
-constexpr int status_broken = 2;  // of a check program, see common/exercises/main.cpp
 
 std::string text_of(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);

@@ -16,6 +16,9 @@
 
 namespace lanes {
 
+/// Exit status of a check program that broke off; see common/exercises/main.cpp.
+inline constexpr int status_broken = 2;
+
 /// What a check found.
 struct CheckResult {
     std::string compiler_errors;         ///< what nvcc said if it refused the file; then there is nothing else

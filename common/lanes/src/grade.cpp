@@ -34,7 +34,6 @@ constexpr std::uint64_t file_bytes = 64 * mebibyte;
 constexpr std::uint64_t ptx_bytes = 8 * mebibyte;
 constexpr std::size_t message_bytes = 4000;
 constexpr int status_of_signal = 128;
-constexpr int status_broken = 2;  // of a check program, see common/exercises/main.cpp
 #ifdef LANES_SANITIZER_RUNTIME
 constexpr std::uint64_t memory_bytes = 0;  // sanitizers reserve terabytes of addresses
 #else
