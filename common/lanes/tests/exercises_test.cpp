@@ -125,6 +125,8 @@ TEST_SUITE("exercises") {
         fs::copy(std::string(LANES_SOURCE) + "/common/include", checkout.path("common/include"),
                  fs::copy_options::recursive);
         const CommandResult result = checkout.lanes("check 13 --gpu");
+        CAPTURE(result.output);
+        CAPTURE(result.errors);
         const bool has_gpu = has_usable_gpu();
         CHECK(result.status == (has_gpu ? 0 : 1));
         CHECK(has(result.output, has_gpu ? "13_column_sums: passed, 6 checks" : "There is no GPU"));
