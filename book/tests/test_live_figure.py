@@ -63,8 +63,12 @@ def test_scripts_are_there_in_their_order_and_do_not_hold_the_page_up(build: Bui
     assert names_of(built, "script[src]", "src") == [*live_figure.SHARED_SCRIPTS, "demo.js"]
     assert names_of(built, "script[src][defer]", "src") == [*live_figure.SHARED_SCRIPTS, "demo.js"]
     assert names_of(built, "link[rel=stylesheet]", "href") == ["figure.css", "demo.css"]
-    for script in live_figure.SHARED_SCRIPTS:
-        assert (built.folder / "_static" / script).is_file()
+
+
+def test_all_scripts_are_there() -> None:
+    folder = Path(__file__).parents[1] / "web"
+    assert (folder / "styles" / live_figure.SHARED_STYLE).is_file()
+    assert [script for script in live_figure.SHARED_SCRIPTS if not (folder / "scripts" / script).is_file()] == []
 
 
 @pytest.mark.parametrize(
