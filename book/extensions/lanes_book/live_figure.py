@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parents[2] / "web"
 # In the order in which they need each other; each figure's own script comes last.
-SHARED_SCRIPTS = ("load_wasm.js", "elements.js", "figure_state.js", "figure_controls.js", "figure.js")
+SHARED_SCRIPTS = (
+    "load_wasm.js",
+    "elements.js",
+    "number_words.js",
+    "figure_state.js",
+    "figure_controls.js",
+    "figure.js",
+    "stepped_figure.js",
+)
 SHARED_STYLE = "figure.css"
 PAIR = re.compile(r"[a-z]\w*=[\w.-]+")
 
