@@ -44,6 +44,7 @@
         #controls = new Map();
         #buttons = new Map();
         #live;
+        #facts;
         #stage;
         #text;
         #message;
@@ -82,6 +83,14 @@
         describe(result, state) { throw new Error(`${this.localName} says nothing of ${result}, ${state}`); }
 
         /**
+         * The few numbers that matter, which stand large above the picture.
+         * @param {*} result from compute()
+         * @param {Record<string, *>} state it was computed from
+         * @returns {Array<[string, string]>} label and value; always the same labels
+         */
+        facts(result, state) { return result && state && []; }
+
+        /**
          * What a state allows of controls; a value beyond it becomes the nearest that is allowed.
          * @param {Record<string, *>} state to look at
          * @returns {Record<string, import('./figure_controls.js').Limits>} by a control's name
@@ -117,7 +126,7 @@
         change(changes) {
             this.#state = this.#allowed({...this.#state, ...changes});
             this.#later('write', PAUSE_BEFORE_WRITING, () => this.#writeAddress());
-            this.#update();
+            this.#update().catch((error) => this.#fail(error));
         }
 
         /** Goes back to the state in which the page shows the figure. */
@@ -170,7 +179,7 @@
             delete this.dataset.live;
             this.#live?.remove();
             console.error(error);
-            const words = `This figure could not be brought to life (${error.message}). Here is its picture.`;
+            const words = `This is the figure's picture only. The live figure failed: ${error.message}`;
             this.prepend(lanes.html('p', {class: 'live-failed', role: 'status'}, words));
         }
 
@@ -181,6 +190,7 @@
             const link = this.#makeButton({name: 'link', label: 'Copy link'}, () => this.#copyLink());
             const reset = this.#makeButton({name: 'reset', label: 'Reset'}, () => this.reset());
             this.#message = lanes.html('span', {class: 'live-message', role: 'status'});
+            this.#facts = lanes.html('dl', {class: 'live-facts'});
             this.#stage = lanes.html('div', {class: 'live-stage'});
             this.#text = lanes.html('p', {class: 'live-text', id: `${this.id}-text`, 'aria-live': 'polite'});
             const name = lanes.html('p', {class: 'live-title', id: `${this.id}-title`}, title);
@@ -189,7 +199,7 @@
                 'div', {class: 'live', role: 'group', 'aria-labelledby': name.id},
                 lanes.html('div', {class: 'live-head'}, name, tools),
                 lanes.html('div', {class: 'live-controls'}, ...made),
-                lanes.html('div', {class: 'live-actions'}, ...own), this.#stage, this.#text);
+                lanes.html('div', {class: 'live-actions'}, ...own), this.#facts, this.#stage, this.#text);
             // The arrow keys turn the pages of the book: not those that are meant for the figure.
             this.#live.addEventListener('keydown', (event) => {
                 if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') event.stopPropagation();
@@ -213,6 +223,7 @@
         }
 
         async #update() {
+            if (!this.#model) return;  // not near yet
             const turn = ++this.#turn;
             const state = this.state;
             const limits = this.limits(state);
@@ -220,6 +231,7 @@
             const result = await this.compute(this.#model, state);
             if (turn !== this.#turn) return;  // the reader has gone on
             this.#result = {result, state};
+            this.#facts.replaceChildren(...this.facts(result, state).map(factNode));
             this.#redraw();
             const text = this.describe(result, state);
             if (this.dataset.live === undefined)
@@ -288,6 +300,10 @@
             clearTimeout(this.#timers[name]);
             this.#timers[name] = setTimeout(action, pause);
         }
+    }
+
+    function factNode([label, value]) {
+        return lanes.html('div', {}, lanes.html('dt', {}, label), lanes.html('dd', {}, value));
     }
 
     lanes.Figure = Figure;
