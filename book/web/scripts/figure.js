@@ -29,6 +29,8 @@
     class Figure extends HTMLElement {
         /** @type {string} what it is called: heading of the figure and name for screen readers */
         static title = '';
+        /** @type {string} how to operate what has no control; empty: all has one */
+        static hint = '';
         /** @type {import('./figure_controls.js').Control[]} what the reader operates */
         static controls = [];
         /** @type {import('./figure_state.js').Field[]} state that has no control, such as what is dragged by hand */
@@ -103,14 +105,17 @@
          */
         act(name) { throw new Error(`${this.localName} cannot ${name}`); }
 
+        /**
+         * The figure is about to be shown: where a subclass listens for events in its drawing.
+         * @param {HTMLElement} stage holds the drawing, and stays when it is drawn anew
+         */
+        listen(stage) { return stage; }
+
         /** @returns {Record<string, *>} a copy of the state */
         get state() { return {...this.#state}; }
 
         /** @returns {boolean} whether the reader asked for little motion */
         get reducedMotion() { return matchMedia('(prefers-reduced-motion: reduce)').matches; }
-
-        /** @returns {HTMLElement} what holds the drawing, and stays when it is drawn anew: for pointer events */
-        get stage() { return this.#stage; }
 
         /**
          * A button of the figure's own.
@@ -132,20 +137,27 @@
         /** Goes back to the state in which the page shows the figure. */
         reset() { this.change(this.#first); }
 
+        /**
+         * Shows a state that the text of the page names.
+         * @param {string} text what differs from the first state, `stride:8,offset:0`
+         */
+        show(text) { this.change({...this.#first, ...this.#parsed(text)}); }
+
         /** Called by the browser when the element stands in the page. */
         connectedCallback() {
             if (this.#fields) return;  // it was moved
             const {controls, fields} = this.constructor;
             this.#fields = [...controls.map(lanes.fieldOf), ...fields];
             const defaults = Object.fromEntries(this.#fields.map((field) => [field.name, field.value]));
-            this.#first = this.#allowed({...defaults, ...this.#authored()});
+            this.#first = this.#allowed({...defaults, ...this.#parsed(this.dataset.state ?? '')});
             const asked = new URLSearchParams(location.search).get(this.id) ?? '';
             this.#state = this.#allowed({...this.#first, ...lanes.parseState(asked, this.#fields).state});
             this.#startWhenNear();
         }
 
-        #authored() {
-            const {state, unknown} = lanes.parseState(this.dataset.state ?? '', this.#fields);
+        /** A state that the book itself names: what is wrong there is an error. */
+        #parsed(text) {
+            const {state, unknown} = lanes.parseState(text, this.#fields);
             if (unknown.length) console.error(`${this.localName} #${this.id}: no such state: ${unknown.join(', ')}`);
             return state;
         }
@@ -184,7 +196,7 @@
         }
 
         #build() {
-            const {title, controls, actions} = this.constructor;
+            const {title, hint, controls, actions} = this.constructor;
             const made = controls.map((control) => this.#makeControl(control));
             const own = actions.map((action) => this.#makeButton(action, () => this.act(action.name)));
             const link = this.#makeButton({name: 'link', label: 'Copy link'}, () => this.#copyLink());
@@ -200,6 +212,8 @@
                 lanes.html('div', {class: 'live-head'}, name, tools),
                 lanes.html('div', {class: 'live-controls'}, ...made),
                 lanes.html('div', {class: 'live-actions'}, ...own), this.#facts, this.#stage, this.#text);
+            if (hint) this.#live.append(lanes.html('p', {class: 'live-hint', id: `${this.id}-hint`}, hint));
+            this.listen(this.#stage);
             // The arrow keys turn the pages of the book: not those that are meant for the figure.
             this.#live.addEventListener('keydown', (event) => {
                 if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') event.stopPropagation();
