@@ -10,6 +10,7 @@ from . import exercises, folds, listings, mathml, program_output, prose, provena
 from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped
 from .book import load_book
 from .live_figure import LiveFigure, setup_live_figures
+from .live_setting import SettingRole
 from .machine_code_directive import MachineCodeDirective
 from .repeat import Repeat
 from .result_roles import GivenRole, ResultRole
@@ -44,7 +45,7 @@ DIRECTIVES = {
     "snippet": SnippetDirective,
     "snippet-diff": SnippetDiff,
 }
-ROLES = {"given": GivenRole, "ratio": ResultRole, "result": ResultRole}
+ROLES = {"given": GivenRole, "ratio": ResultRole, "result": ResultRole, "setting": SettingRole}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -170,6 +170,8 @@
 
     class Divergence extends lanes.SteppedFigure {
         static title = 'A warp at a branch and in a loop';
+        static hint = 'Set single lanes in the row below their numbers: click or drag, or move with the arrow keys and press ' +
+            'space (at a branch) or up and down (in a loop).';
         static controls = [
             {name: 'code', label: 'Code', type: 'select', value: 'branch',
              options: [['branch', 'if and else'], ['loop', 'a loop']]},
@@ -188,12 +190,13 @@
         static pace = 500;
 
         #focus = 0;  // the lane that the tab key comes to
+        #stage;
         #painting;
 
         async compute(model, state) { return compute(model, state); }
 
         limits(state) {
-            const hide = (names, hidden) => names.map((name) => [name, {hidden, disabled: hidden}]);
+            const hide = (names, hidden) => names.map((name) => [name, {hidden}]);
             return Object.fromEntries([
                 ...hide(['condition', 'then', 'else'], isLoop(state)), ...hide(['spread', 'body'], !isLoop(state)),
                 ...hide(['k'], isLoop(state) || state.condition === 'hand'),
@@ -213,7 +216,6 @@
         }
 
         drawStep(result, state, width, now) {
-            this.#listen();
             const layout = layoutOf(state, width, result.steps);
             const setting = isLoop(state) ? drawTurns : drawChoices;
             const middle = TOP + layout.setting / 2 + 3;
@@ -242,15 +244,14 @@
                 `${LANES - taken} the other. ${issued}`;
         }
 
-        /** The stage stays when its drawing is made anew, so it listens, once. */
-        #listen() {
-            if (this.#painting !== undefined) return;
-            this.#painting = null;
-            this.stage.addEventListener('keydown', (event) => this.#key(event));
-            this.stage.addEventListener('pointerdown', (event) => this.#paintFrom(event));
-            this.stage.addEventListener('pointermove', (event) => this.#paintOn(event));
+        listen(stage) {
+            super.listen(stage);
+            this.#stage = stage;
+            stage.addEventListener('keydown', (event) => this.#key(event));
+            stage.addEventListener('pointerdown', (event) => this.#paintFrom(event));
+            stage.addEventListener('pointermove', (event) => this.#paintOn(event));
             for (const end of ['pointerup', 'pointercancel'])
-                this.stage.addEventListener(end, () => (this.#painting = null));
+                stage.addEventListener(end, () => (this.#painting = undefined));
         }
 
         #key(event) {
@@ -268,9 +269,9 @@
 
         #moveTo(lane) {
             this.#focus = lane;
-            for (const choice of this.stage.querySelectorAll('.choice'))
+            for (const choice of this.#stage.querySelectorAll('.choice'))
                 choice.setAttribute('tabindex', choice.dataset.lane === String(lane) ? 0 : -1);
-            this.stage.querySelector(`[data-lane="${lane}"]`).focus({preventScroll: true});
+            this.#stage.querySelector(`[data-lane="${lane}"]`).focus({preventScroll: true});
         }
 
         #choose(lane, on) {
@@ -289,7 +290,7 @@
         #paintFrom(event) {
             const lane = Number(event.target.closest?.('[data-lane]')?.dataset.lane ?? -1);
             if (lane < 0) return;
-            this.stage.setPointerCapture(event.pointerId);
+            this.#stage.setPointerCapture(event.pointerId);
             this.#painting = {on: !isOn(takenOf(this.state), lane)};
             this.#focus = lane;
             this.#paint(lane, event);
@@ -297,14 +298,14 @@
 
         #paintOn(event) {
             if (!this.#painting) return;
-            const choices = [...this.stage.querySelectorAll('.choice')];
+            const choices = [...this.#stage.querySelectorAll('.choice')];
             const lane = choices.findIndex((choice) => event.clientX < choice.getBoundingClientRect().right);
             this.#paint(lane < 0 ? LANES - 1 : lane, event);
         }
 
         #paint(lane, event) {
             if (!isLoop(this.state)) return this.#choose(lane, this.#painting.on);
-            const {top, bottom} = this.stage.querySelector('.choice > .unchosen').getBoundingClientRect();
+            const {top, bottom} = this.#stage.querySelector('.choice > .unchosen').getBoundingClientRect();
             this.#setTurns(lane, Math.round(((bottom - event.clientY) / (bottom - top)) * MOST_TURNS));
         }
     }

@@ -24,6 +24,7 @@
      * @property {number} [min] in place of the control's own
      * @property {number} [max] in place of the control's own
      * @property {boolean} [disabled] it cannot be operated now
+     * @property {boolean} [hidden] it means nothing now
      */
 
     /**
@@ -40,7 +41,16 @@
      * @param {(value: *) => void} changed called with each new value, also while a slider moves
      * @returns {MadeControl} its node, and a function that shows a value
      */
-    lanes.makeControl = (control, id, changed) => makers[control.type](control, id, changed);
+    lanes.makeControl = (control, id, changed) => {
+        const {node, show} = makers[control.type](control, id, changed);
+        return {
+            node,
+            show: (value, limits) => {
+                node.hidden = limits?.hidden ?? false;
+                show(value, limits);
+            },
+        };
+    };
 
     const makers = {range: makeRange, number: makeNumber, select: makeSelect, checkbox: makeCheckbox};
 

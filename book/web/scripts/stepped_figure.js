@@ -51,7 +51,6 @@
 
         draw(result, state, width) {
             const now = SteppedFigure.stepOf(result, state);
-            this.#player ??= this.#makePlayer();
             this.#player.show(now, result.steps);
             return this.drawStep(result, state, width, now);
         }
@@ -62,16 +61,15 @@
         }
 
         // It lies beside the stage and not in it: a slider that is drawn anew would be lost by the finger that drags it.
-        #makePlayer() {
-            const player = new Player(this.id, {
+        listen(stage) {
+            this.#player = new Player(this.id, {
                 go: (to) => {
                     this.#stop();
                     this.#go(to);
                 },
                 play: this.reducedMotion ? undefined : () => (this.#timer ? this.#stop() : this.#play()),
             });
-            this.stage.before(player.node);
-            return player;
+            stage.before(this.#player.node);
         }
 
         #go(to) {
