@@ -150,11 +150,14 @@
         });
     }
 
+    /** How many turns the full height of a bar stands for. */
+    const turnsAtTop = (turns) => Math.min(Math.max(8, Math.ceil(Math.max(...turns) / 8) * 8), MOST_TURNS);
+
     /** The row of a loop in which turns are set: a bar a lane. */
     function drawTurns(state, layout, focus) {
         const {left, lane, setting} = layout;
         const turns = turnsOf(state);
-        const scale = (setting - 6) / MOST_TURNS;
+        const scale = (setting - 6) / turnsAtTop(turns);
         return everyLane((number) => {
             const height = turns[number] * scale;
             const x = left + number * lane + 1;
@@ -164,8 +167,16 @@
                            class: 'choice'};
             return svg('g', about,
                        svg('rect', {x, y: TOP + 1, width: lane - 2, height: setting - 4, rx: 2, class: 'unchosen'}),
-                       svg('rect', {x, y: TOP + setting - 3 - height, width: lane - 2, height, class: 'chosen'}));
+                       svg('rect', {x, y: TOP + setting - 3 - height, width: lane - 2, height, class: 'chosen'}),
+                       ...(lane < ROOM_FOR_EACH_NUMBER ? [] : [drawTurnsNumber(x + lane / 2 - 1, TOP + setting, height,
+                                                                               turns[number])]));
         });
+    }
+
+    /** Above the bar, or in it if there is no room above. */
+    function drawTurnsNumber(x, bottom, height, turns) {
+        const above = height < TURNS_HEIGHT - 24;
+        return text(x, bottom - height + (above ? -8 : 12), 'middle', String(turns), above ? 'turns' : 'turns inside');
     }
 
     class Divergence extends lanes.SteppedFigure {
@@ -306,7 +317,7 @@
         #paint(lane, event) {
             if (!isLoop(this.state)) return this.#choose(lane, this.#painting.on);
             const {top, bottom} = this.#stage.querySelector('.choice > .unchosen').getBoundingClientRect();
-            this.#setTurns(lane, Math.round(((bottom - event.clientY) / (bottom - top)) * MOST_TURNS));
+            this.#setTurns(lane, Math.round(((bottom - event.clientY) / (bottom - top)) * turnsAtTop(turnsOf(this.state))));
         }
     }
 

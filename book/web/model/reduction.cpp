@@ -40,19 +40,31 @@ void compute_reduction(lanes::web::Call& call) {
     }
 }
 
+/// One of a warp's five steps, by all threads of the first `warps` warps. For each thread: 0 if it does not add, 1 if it
+/// adds for nothing, 2 if what it adds reaches the sum.
+void put_shuffle(lanes::web::Call& call, unsigned step, unsigned warps, unsigned threads) {
+    const unsigned distance = model::shuffle_distance(step);
+    call.put(distance);
+    put_cost(call, model::shuffle_step_cost(warps));
+    for (unsigned thread = 0; thread < threads; ++thread) {
+        const bool adds = thread / model::warp_size < warps;
+        call.put(!adds ? 0 : model::shuffle_is_useful(distance, thread % model::warp_size) ? 2 : 1);
+    }
+}
+
 /// In: threads of the block, a power of two from 32 to 1024.
-/// Out: warps that add, over all steps; cost of handing the warps' sums over to the first warp (as above); then for
-/// each of a warp's five steps the distance between the operands, and for each lane 1 if what it adds reaches the sum.
+/// Out: warps that add, over all steps; then eleven steps: five of all warps, one in which the warps' sums are handed
+/// over to the first warp, and five of that. Of each the distance between the operands (0 in the sixth), its cost as in
+/// `reduction`, and for each thread 0, 1 or 2 as put_shuffle() says.
 void compute_shuffle_reduction(lanes::web::Call& call) {
     const unsigned threads = threads_from(call);
     call.put(model::shuffle_reduction_warps(threads));
+    for (unsigned step = 0; step < model::shuffle_steps; ++step)
+        put_shuffle(call, step, model::warp_count(threads), threads);
+    call.put(0);
     put_cost(call, model::shuffle_handover_cost(threads));
-    for (unsigned step = 0; step < model::shuffle_steps; ++step) {
-        const unsigned distance = model::shuffle_distance(step);
-        call.put(distance);
-        for (unsigned lane = 0; lane < model::warp_size; ++lane)
-            call.put(model::shuffle_is_useful(distance, lane) ? 1 : 0);
-    }
+    for (unsigned thread = 0; thread < threads; ++thread) call.put(0);
+    for (unsigned step = 0; step < model::shuffle_steps; ++step) put_shuffle(call, step, 1, threads);
 }
 
 }  // namespace

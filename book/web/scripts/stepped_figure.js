@@ -119,10 +119,10 @@
                 return made;
             };
             this.#buttons = {
-                first: button('first', '⏮\ufe0e', 'First step', () => go(0)),
-                back: button('back', '◀\ufe0e', 'Step back', () => go(this.now - 1)),
+                first: button('first', 'First', 'First step', () => go(0)),
+                back: button('back', 'Back', 'Back one step', () => go(this.now - 1)),
                 ...(play && {play: button('play', '', 'Play', play)}),
-                next: button('next', '▶\ufe0e', 'Next step', () => go(this.now + 1)),
+                next: button('next', 'Next', 'Next step', () => go(this.now + 1)),
             };
             this.#slider = lanes.html('input', {type: 'range', min: 0, step: 1, id: `${id}-step`, 'aria-label': 'Step'});
             this.#slider.addEventListener('input', () => go(this.#slider.valueAsNumber));

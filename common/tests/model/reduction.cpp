@@ -125,6 +125,14 @@ TEST_CASE("a block's sum by shuffles: each warp and then one more, and one word 
     CHECK(shuffle_reduction_warps(32) == 10);
     CHECK(shuffle_reduction_warps(256) == 45);
     CHECK(shuffle_reduction_warps(1024) == 165);
+    for (const unsigned threads : {32U, 256U, 1024U}) {
+        ReductionStepCost total;
+        for (unsigned step = 0; step < shuffle_steps; ++step) total += shuffle_step_cost(warp_count(threads));
+        for (unsigned step = 0; step < shuffle_steps; ++step) total += shuffle_step_cost(1);
+        CHECK(total.warps == shuffle_reduction_warps(threads));
+        CHECK(total.additions == total.warps * warp_size);
+        CHECK(total.loads == SharedAccessCost{});
+    }
     CHECK(shuffle_handover_cost(32) == ReductionStepCost{0, 0, {1, 1}, {1, 1}});
     CHECK(shuffle_handover_cost(256) == ReductionStepCost{0, 0, {1, 1}, {8, 8}});
     CHECK(shuffle_handover_cost(1024) == ReductionStepCost{0, 0, {1, 1}, {32, 32}});

@@ -140,6 +140,15 @@ constexpr bool shuffle_is_useful(unsigned distance, unsigned lane) {
     return lane < distance;
 }
 
+/// Cost of one step of some warps' sums by shuffles: all lanes add, in registers.
+/// @param warps that take part
+constexpr ReductionStepCost shuffle_step_cost(unsigned warps) {
+    ReductionStepCost cost;
+    cost.additions = warps * warp_size;
+    cost.warps = warps;
+    return cost;
+}
+
 /// Warps that add in a block's reduction by shuffles: each warp five times for its lanes, then one warp five times for
 /// the warps' sums. For 256 threads 45.
 /// @param threads of the block, a multiple of 32, at most 1024
