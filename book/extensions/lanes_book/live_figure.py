@@ -25,6 +25,7 @@ WEB = Path(__file__).parents[2] / "web"
 SHARED_SCRIPTS = (
     "load_wasm.js",
     "elements.js",
+    "legend.js",
     "figure_state.js",
     "figure_controls.js",
     "figure.js",

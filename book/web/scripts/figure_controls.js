@@ -9,7 +9,7 @@
      * @typedef {object} Control
      * @property {string} name key in the figure's state; letters, digits and `_`
      * @property {string} label words beside it
-     * @property {string} [unit] follows the number of a `range`
+     * @property {[string, string]} [unit] follows the number of a `range`: for one, for others
      * @property {'range'|'select'|'checkbox'|'number'} type which input
      * @property {number} [min] least value
      * @property {number} [max] greatest value
@@ -62,7 +62,8 @@
 
     function makeRange(control, id, changed) {
         const input = numericInput('range', control, id);
-        const text = (value) => `${value}${control.unit ? ` ${control.unit}` : ''}`;
+        const unit = (value) => (control.unit ? ` ${control.unit[value === 1 ? 0 : 1]}` : '');
+        const text = (value) => `${value}${unit(value)}`;
         // Not an output element: screen readers hear of the slider's value from the slider.
         const shown = lanes.html('span', {class: 'live-value', 'aria-hidden': 'true'});
         input.addEventListener('input', () => changed(input.valueAsNumber));
