@@ -26,10 +26,12 @@ SHARED_SCRIPTS = (
     "load_wasm.js",
     "elements.js",
     "legend.js",
+    "number_words.js",
     "figure_state.js",
     "figure_controls.js",
     "figure.js",
     "figure_links.js",
+    "stepped_figure.js",
 )
 SHARED_STYLE = "figure.css"
 PAIR = re.compile(r"[a-z]\w*=[\w.-]+")

@@ -3,7 +3,7 @@
 // One request of a warp to global memory: which sectors and lines it touches, for any offset, stride, element size,
 // order of the lanes and set of active lanes.
 (() => {
-    const lanes = globalThis.lanes;
+    const {counted, inPercent} = lanes;
 
     const LANES = 32;
     const SECTOR_BYTES = 32;
@@ -233,7 +233,7 @@
         }
 
         facts({requests, sectors, lines, moved, used}) {
-            const efficiency = moved ? `${Math.round((1000 * used) / moved) / 10} %` : '–';
+            const efficiency = moved ? inPercent(used / moved) : '–';
             return [
                 ['Requests', String(requests)],
                 ['Sectors', String(sectors)],
@@ -275,9 +275,9 @@
             const count = IN_ORDER.filter((lane) => isActive(active, lane)).length;
             const way = {forward: 'in order', reverse: 'in reversed order'}[wordOf(order)] ??
                 'in an order of their own';
-            return `${quantity(count, 'lane')}, ${way}, at offset ${offset} and stride ${stride}, ${
-                       quantity(bytes, 'byte')} each: ` +
-                `one request moves ${quantity(sectors, 'sector')} of ${quantity(lines, 'line')}. Of the ${
+            return `${counted(count, 'lane')}, ${way}, at offset ${offset} and stride ${stride}, ${
+                       counted(bytes, 'byte')} each: ` +
+                `one request moves ${counted(sectors, 'sector')} of ${counted(lines, 'line')}. Of the ${
                        moved} bytes in them, ${used} are used.`;
         }
 
@@ -360,8 +360,6 @@
         const group = target.closest('[data-lane]');
         return group ? Number(group.dataset.lane) : undefined;
     }
-
-    const quantity = (count, thing) => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
     lanes.defineFigure('sectors', Sectors);
 })();
