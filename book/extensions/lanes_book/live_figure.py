@@ -26,6 +26,7 @@ WEB = Path(__file__).parents[2] / "web"
 SHARED_SCRIPTS = (
     "load_wasm.js",
     "elements.js",
+    "legend.js",
     "number_words.js",
     "figure_state.js",
     "figure_controls.js",

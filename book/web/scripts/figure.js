@@ -202,7 +202,7 @@
             const link = this.#makeButton({name: 'link', label: 'Copy link'}, () => this.#copyLink());
             const reset = this.#makeButton({name: 'reset', label: 'Reset'}, () => this.reset());
             this.#message = lanes.html('span', {class: 'live-message', role: 'status'});
-            this.#facts = lanes.html('dl', {class: 'live-facts'});
+            this.#facts = lanes.html('ul', {class: 'live-facts'});
             this.#stage = lanes.html('div', {class: 'live-stage'});
             this.#text = lanes.html('p', {class: 'live-text', id: `${this.id}-text`, 'aria-live': 'polite'});
             const name = lanes.html('p', {class: 'live-title', id: `${this.id}-title`}, title);
@@ -316,9 +316,7 @@
         }
     }
 
-    function factNode([label, value]) {
-        return lanes.html('div', {}, lanes.html('dt', {}, label), lanes.html('dd', {}, value));
-    }
+    function factNode([label, value]) { return lanes.html('li', {}, lanes.html('strong', {}, value), ` ${label}`); }
 
     lanes.Figure = Figure;
 

@@ -9,7 +9,7 @@
      * @typedef {object} Control
      * @property {string} name key in the figure's state; letters, digits and `_`
      * @property {string} label words beside it
-     * @property {string} [unit] follows the number of a `range`
+     * @property {string|[string, string]} [unit] follows the number of a `range`; two words: for one and for others
      * @property {'range'|'select'|'checkbox'|'number'} type which input
      * @property {number} [min] least value
      * @property {number} [max] greatest value
@@ -72,7 +72,8 @@
 
     function makeRange(control, id, changed) {
         const input = numericInput('range', control, id);
-        const text = (value) => `${value}${control.unit ? ` ${control.unit}` : ''}`;
+        const [one, many = one] = [control.unit ?? ''].flat();
+        const text = (value) => `${value} ${value === 1 ? one : many}`.trim();
         // Not an output element: screen readers hear of the slider's value from the slider.
         const shown = lanes.html('span', {class: 'live-value', 'aria-hidden': 'true'});
         input.addEventListener('input', () => changed(input.valueAsNumber));

@@ -26,16 +26,16 @@
         const address = new URL(file, folder).href;
         if (!scripts.has(address)) {
             scripts.set(address, new Promise((resolve, reject) => {
-                const element = document.createElement('script');
-                element.src = address;
-                element.onload = () => resolve();
-                element.onerror = () => {
-                    scripts.delete(address);  // a network that comes back may be asked again
-                    element.remove();
-                    reject(new Error(`${file} could not be loaded.`));
-                };
-                document.head.append(element);
-            }));
+                            const element = document.createElement('script');
+                            element.src = address;
+                            element.onload = () => resolve();
+                            element.onerror = () => {
+                                scripts.delete(address);  // a network that comes back may be asked again
+                                element.remove();
+                                reject(new Error(`${file} could not be loaded.`));
+                            };
+                            document.head.append(element);
+                        }));
         }
         return scripts.get(address);
     };
@@ -47,8 +47,9 @@
     function demandBrowser() {
         const missing = ['WebAssembly', 'DecompressionStream'].filter((name) => !(name in globalThis));
         if (missing.length === 0) return;
-        throw new Error(`This browser has no ${missing.join(' and no ')}. Browsers since 2023 have both: Chrome and ` +
-                        'Edge 80, Firefox 113, Safari 16.4.');
+        throw new Error(
+            `This browser has no ${missing.join(' and no ')}. Browsers since 2023 have both: Chrome and ` +
+            'Edge 80, Firefox 113, Safari 16.4.');
     }
 
     /** Modules asked for so far: name to promise. */
@@ -84,8 +85,8 @@
     /**
      * Starts a module. It uses nothing from outside this function, since a worker is given its text.
      *
-     * The C library asks for parts of WASI, the system interface of WebAssembly, of which there is nothing in a page: it
-     * can say its last words before it ends, and no more.
+     * The C library asks for parts of WASI, the system interface of WebAssembly, of which there is nothing in a page:
+     * it can say its last words before it ends, and no more.
      * @param {WebAssembly.Module} module
      * @returns {Promise<WebAssembly.Exports>}
      */
@@ -99,7 +100,8 @@
                 let total = 0;
                 for (let part = parts; part < parts + 8 * count; part += 8) {
                     const length = view.getUint32(part + 4, true);
-                    lastWords += new TextDecoder().decode(new Uint8Array(memory.buffer, view.getUint32(part, true), length));
+                    lastWords +=
+                        new TextDecoder().decode(new Uint8Array(memory.buffer, view.getUint32(part, true), length));
                     total += length;
                 }
                 view.setUint32(written, total, true);
@@ -128,9 +130,7 @@
         #exports;
 
         /** @param {WebAssembly.Exports} exports */
-        constructor(exports) {
-            this.#exports = exports;
-        }
+        constructor(exports) { this.#exports = exports; }
 
         /**
          * The functions there are.
