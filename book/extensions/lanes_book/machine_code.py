@@ -62,6 +62,11 @@ class MachineCode:
                 files.append(MachineCodeFile(path, f"{path.parent.name}/{device}/{form}", data))
         return cls(files)
 
+    @property
+    def files(self) -> list[MachineCodeFile]:
+        """All of them, by key."""
+        return [self._files[key] for key in sorted(self._files)]
+
     def find(self, key: str) -> tuple[MachineCodeFile, str]:
         """The file and the kernel's name of a key PROGRAM/DEVICE/FORM/KERNEL."""
         file_key, kernel = "/".join(key.split("/")[:3]), "/".join(key.split("/")[3:])
