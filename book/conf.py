@@ -60,6 +60,7 @@ html_theme = "furo"
 html_title = project
 html_short_title = project
 html_static_path = ["static"]
+html_favicon = "static/favicon.svg"
 html_css_files = ["lanes.css"]
 html_copy_source = False
 html_show_sourcelink = False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import exercises, folds, listings, mathml, program_output, prose, provenance
 from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped
 from .book import load_book
+from .live_figure import LiveFigure, setup_live_figures
 from .machine_code_directive import MachineCodeDirective
 from .repeat import Repeat
 from .result_roles import GivenRole, ResultRole
@@ -29,6 +30,7 @@ DIRECTIVES = {
     "drawing": program_output.Drawing,
     "exercises": exercises.Exercises,
     "hints": exercises.Hints,
+    "live-figure": LiveFigure,
     "machine-code": MachineCodeDirective,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
@@ -58,6 +60,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_role(name, role())
     app.add_post_transform(OneIdForEachTable)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
+    setup_live_figures(app)
     app.connect("builder-inited", load_book)
     app.connect("env-get-outdated", read_anew_what_doxygen_dropped, priority=400)
     app.connect("doctree-read", prose.check_prose)
