@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The second loads the others of book/web/scripts when the reader first presses the button.
 SCRIPTS = ("load_wasm.js", "run.js")
-STYLE = "run.css"
+STYLES = ("figure.css", "run.css")
 
 
 class run_control(nodes.General, nodes.Element):
@@ -57,7 +57,8 @@ def load_scripts(
     """Adds the script and the style of a page that has such a control."""
     if doctree is None or next(iter(doctree.findall(run_control)), None) is None:
         return
-    app.add_css_file(STYLE)
+    for style in STYLES:
+        app.add_css_file(style)
     for script in SCRIPTS:
         app.add_js_file(script, loading_method="defer")
 

@@ -246,8 +246,8 @@
     /**
      * Compiles an expression.
      * @param {string} text see the top of this file
-     * @returns {(scope: lanes.Scope) => number} its value, of what its names stand for; `i` and `array` number the element
-     *     and the array that `random` is asked for
+     * @returns {(scope: lanes.Scope) => number} its value, of what its names stand for; `i` and `array` number the
+     *     element and the array that `random` is asked for
      * @throws {Error} if the text is none; the function throws if a name stands for nothing
      */
     lanes.expression = (text) => {

@@ -27,7 +27,6 @@
      * @property {number[]} grid x, y, z
      * @property {number[]} block x, y, z
      * @property {number} shared bytes of dynamic shared memory
-     * @property {boolean} cooperative all blocks are there at once
      * @property {PlannedArgument[]} arguments in order
      * @property {lanes.Scope} scope what names stand for
      */
@@ -49,7 +48,6 @@
             grid: extent(recipe.grid, scope, 'blocks'),
             block: extent(recipe.block, scope, 'threads'),
             shared: whole(lanes.expression(recipe.shared ?? '0')(scope), 'bytes of shared memory', 0),
-            cooperative: recipe.cooperative ?? false,
             arguments: plannedArguments(recipe, scope),
             scope,
         };
@@ -84,7 +82,7 @@
             (sum, {type}, at) => sum + counts[at] * arraysOf[type].BYTES_PER_ELEMENT, 0);
         if (bytes > mostBytes) {
             const mebibytes = (size) => `${Math.ceil(size / 1024 / 1024)} MiB`;
-            throw new Error(`These sizes need ${mebibytes(bytes)} for the arrays; a page gives ${mebibytes(mostBytes)}.`);
+            throw new Error(`These arrays need ${mebibytes(bytes)}; a page gives ${mebibytes(mostBytes)}.`);
         }
         return recipe.arguments.map((argument, at) => plannedArgument(argument, counts[at], at, scope));
     }
@@ -125,14 +123,12 @@
      * Looks at the result of a launch.
      * @param {object} recipe of the launch
      * @param {Plan} plan the launch
-     * @param {Uint8Array[]} bytes each argument's, as the kernel left it; empty for numbers
+     * @param {{argument: number, values: ArrayLike<number|bigint>}[]} buffers the arrays, as the kernel left them
      * @returns {Verdict}
      */
-    lanes.judgeResult = (recipe, plan, bytes) => {
+    lanes.judgeResult = (recipe, plan, buffers) => {
         const {scope} = plan;
-        plan.arguments.forEach(({array, type}, at) => {
-            if (array !== undefined) scope.set(`${array}_after`, new arraysOf[type](bytes[at].slice().buffer));
-        });
+        for (const {argument, values} of buffers) scope.set(`${plan.arguments[argument].array}_after`, values);
         const {result} = recipe;
         const values = scope.get(`${result.array}_after`);
         const wrong = wrongElements(result, values, scope);

@@ -6,7 +6,7 @@
     const lanes = (globalThis.lanes ??= {});
 
     const parts = ['elements.js', 'figure_state.js', 'figure_controls.js', 'expression.js', 'launch_plan.js',
-                   'emulator.js', 'run_listing.js', 'run_results.js', 'run_panel.js'];
+                   'emulator_worker.js', 'run_listing.js', 'run_results.js', 'run_panel.js'];
 
     /** What scripts of data brought so far: key to content. */
     const brought = new Map();

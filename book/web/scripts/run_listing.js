@@ -4,8 +4,10 @@
 (() => {
     const lanes = (globalThis.lanes ??= {});
 
-    /** Counts of a line of source, as `lanes run --json` has them. */
-    /** @typedef {{file: string, line: number, counters: Record<string, number>}} LineCounts */
+    /**
+     * Counts of a line of source, as `lanes run --json` has them.
+     * @typedef {{file: string, line: number, counters: Record<string, number>}} LineCounts
+     */
 
     /**
      * What a measure makes of counters.
@@ -50,6 +52,17 @@
          */
         shows(file, line) {
             return file === this.#file && line > 0 && this.#lines.includes(line);
+        }
+
+        /**
+         * Where a line of the same source can be read that this listing leaves out.
+         * @param {string} file its source
+         * @param {number} line its number there
+         * @returns {string|null} an address; null for other sources
+         */
+        addressOf(file, line) {
+            const link = this.#frame.querySelector('.code-block-caption a[href*="#line-"]');
+            return file === this.#file && line > 0 && link ? link.href.replace(/#.*/, `#line-${line}`) : null;
         }
 
         /**

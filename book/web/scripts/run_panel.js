@@ -5,6 +5,7 @@
     const lanes = (globalThis.lanes ??= {});
 
     const warpSize = 32;
+    const firstMeasures = {coalescing: 'sectors', bank_conflicts: 'wavefronts', divergence: 'lanes'};
     const heatMeasures = ['requests', 'sectors', 'wavefronts', 'conflicts', 'instructions', 'lanes'];
     let panels = 0;
 
@@ -17,7 +18,7 @@
         #emulator = null;
         #controls = [];
         #settings = {};
-        #report = null;
+        #outcome = null;
         #runs = 0;
         #nodes = {};
 
@@ -68,22 +69,41 @@
             try {
                 const kernel = this.#recipe.kernels[this.#settings.kernel];
                 const plan = lanes.planLaunch(this.#recipe, kernel, this.#settings);
-                this.#emulator ??= await lanes.startEmulator();
-                const report = await this.#emulator.run(this.#nodes.ptx.value, this.#request(plan));
-                if (run === this.#runs) this.#show(plan, report);
+                const request = this.#request(plan);
+                await this.#emulator.load(this.#nodes.ptx.value);
+                const outcome = await this.#emulator.launch(request);
+                if (run !== this.#runs) return;
+                this.#show(plan, outcome);
+                this.#tell({ptx: this.#nodes.ptx.value, request, outcome, kernel});
             } catch (error) {
-                if (run === this.#runs) this.#fail(error.message);
+                if (run !== this.#runs) return;
+                this.#fail(error.message);
+                if (error.line) this.#selectPtxLine(error.line);
             }
-            if (run === this.#runs) this.#busy(false);
+            this.#busy(false);
         }
 
         #stop() {
             ++this.#runs;
-            this.#emulator?.stop();
-            this.#emulator = null;
+            this.#emulator.stop();
             this.#busy(false);
             this.#fail('Stopped. Nothing that the kernel had done so far is kept.');
             this.#nodes.run.focus();
+        }
+
+        /** For scripts that want more than the panel shows. */
+        #tell(detail) {
+            this.#nodes.run.dispatchEvent(new CustomEvent('lanes-ran', {bubbles: true, detail}));
+        }
+
+        #selectPtxLine(line) {
+            const {ptx} = this.#nodes;
+            const lines = ptx.value.split('\n');
+            const start = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
+            ptx.closest('details').open = true;
+            ptx.focus();
+            ptx.setSelectionRange(start, start + (lines[line - 1] ?? '').length);
+            ptx.scrollTop = ptx.scrollHeight * (line - 5) / lines.length;
         }
 
         #button(text, pressed) {
@@ -110,7 +130,7 @@
 
         #makeControls(devices, device) {
             const {kernels, sizes} = this.#recipe;
-            const kernelNames = kernels.map(({name}, at) => [at, name]);
+            const kernelNames = kernels.map(({name, label}, at) => [at, label ? `${name}: ${label}` : name]);
             if (kernels.length > 1)
                 this.#add(true, {name: 'kernel', label: 'Kernel', type: 'select', options: kernelNames, value: 0},
                           () => this.#showPtx());
@@ -132,8 +152,8 @@
         }
 
         #firstMeasure() {
-            const program = this.#recipe.kernels[0].script.split('/')[1];
-            return {coalescing: 'sectors', bank_conflicts: 'wavefronts', divergence: 'lanes'}[program] ?? 'instructions';
+            const [, program] = this.#recipe.kernels[0].script.split('/');
+            return firstMeasures[program] ?? 'instructions';
         }
 
         #add(isSize, control, changed = () => {}) {
@@ -161,47 +181,49 @@
             this.#nodes.ptx.value = await lanes.bring(script, script);
         }
 
-        #request(plan) {
+        #request({grid, block, shared, 'arguments': planned}) {
             const {device, checks, order, seed, budget} = this.#settings;
             return {
-                grid: plan.grid,
-                block: plan.block,
-                sharedBytes: plan.shared,
-                cooperative: plan.cooperative,
-                arguments: plan.arguments,
+                grid,
+                block,
+                sharedBytes: shared,
+                'arguments': planned.map(({type, array, count, values}) => {
+                    if (array === undefined) return {type, value: values[0]};
+                    return values === undefined ? {type, length: count} : {type, array: values};
+                }),
                 device,
                 checks: checks ? 'all' : 'none',
                 schedule: order === 'random' ? String(seed) : order,
-                budget: String(budget * warpSize),
+                budget: budget * warpSize,
             };
         }
 
-        #show(plan, report) {
-            this.#report = report;
-            const verdict = lanes.judgeResult(this.#recipe, plan, report.arrays);
-            const faults = report.faults.length;
+        #show(plan, outcome) {
+            this.#outcome = outcome;
+            const verdict = lanes.judgeResult(this.#recipe, plan, outcome.buffers);
+            const faults = outcome.faults.length;
             const found = faults === 0 ? '' : `${faults} ${faults === 1 ? 'fault was' : 'faults were'} found. `;
             this.#say(`${found}${verdict.text}`, faults === 0 && verdict.right ? 'run-right' : 'run-wrong');
             this.#nodes.lines = lanes.html('div');
-            const printed = report.printf === '' ? []
+            const printed = outcome.printf === '' ? []
                 : [lanes.html('figure', {class: 'run-printed'}, lanes.html('figcaption', {}, 'printf'),
-                              lanes.html('pre', {}, report.printf))];
+                              lanes.html('pre', {}, outcome.printf))];
             const shape = `${plan.grid.join(' × ')} blocks of ${plan.block.join(' × ')} threads.`;
             this.#nodes.results.replaceChildren(
-                lanes.faultList(this.#listing, report.faults), ...printed, lanes.resultView(verdict),
+                lanes.faultList(this.#listing, outcome.faults), ...printed, lanes.resultView(verdict),
                 lanes.html('p', {class: 'run-shape'}, shape),
-                lanes.counterTable(this.#measures, report.launch.counters),
+                lanes.counterTable(this.#measures, outcome.counters),
                 fold('What each line cost, as a table', this.#nodes.lines));
             this.#listing.clearMark();
             this.#showLines();
         }
 
         #showLines() {
-            if (this.#report === null) return;
+            if (this.#outcome === null) return;
             const measure = this.#measures[this.#settings.measure];
             const value = (counters) => lanes.measure(measure, counters);
-            const {lines} = this.#report.launch;
-            this.#listing.heat(measure.title, value, lines);
+            const {lines} = this.#outcome;
+            this.#listing.heat(`Your run: ${measure.title.toLowerCase()}`, value, lines);
             this.#nodes.lines.replaceChildren(lanes.lineTable(this.#listing, measure.title, value, lines));
         }
     };

@@ -63,6 +63,10 @@
             link.addEventListener('click', () => listing.focusLine(line, fault.kind.replaceAll('_', ' ')));
             item.append(' ', link);
         }
+        for (const [file, line] of places) {
+            const address = listing.addressOf(file, line);
+            if (address && !lines.has(line)) item.append(' ', lanes.html('a', {href: address}, `Line ${line}`));
+        }
         return item;
     }
 
@@ -75,10 +79,15 @@
         const width = columns || mostInARow;
         const shown = Math.min(width, columns ? mostColumns : mostInARow);
         const rows = Math.min(Math.ceil(count / width), columns ? mostRows : 1);
+        const texts = Array.from(values.slice(0, rows * width), (value, at) => elementText(value, wrong.has(at)));
+        const longest = Math.max(...texts.filter((_, at) => at % width < shown).map((text) => text.length));
         const pre = lanes.html('pre', {tabindex: 0, role: 'group', 'aria-label': `First elements of ${name}`});
         for (let row = 0; row < rows; ++row) {
             const last = Math.min(row * width + shown, (row + 1) * width, count, values.length);
-            for (let at = row * width; at < last; ++at) pre.append(element(values[at], wrong.has(at)), ' ');
+            for (let at = row * width; at < last; ++at) {
+                const text = texts[at].padStart(longest);
+                pre.append(wrong.has(at) ? lanes.html('mark', {}, text) : text, ' ');
+            }
             pre.append(last < Math.min((row + 1) * width, count) ? '...\n' : '\n');
         }
         if (rows * width < count) pre.append('...');
@@ -86,9 +95,8 @@
                           lanes.html('figcaption', {}, `${name}, ${count} elements`), pre);
     };
 
-    function element(value, isWrong) {
-        const text = typeof value === 'number' && !Number.isInteger(value) ? String(Number(value.toPrecision(6)))
-            : String(value);
-        return isWrong ? lanes.html('mark', {title: 'wrong'}, `${text}!`) : text;
+    function elementText(value, isWrong) {
+        const isReal = typeof value === 'number' && !Number.isInteger(value);
+        return `${isReal ? Number(value.toPrecision(6)) : value}${isWrong ? '!' : ''}`;
     }
 })();
