@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from browser import Watch
 from native_launch import ROOT, NativeLaunch, launch
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 from run_panels import Run, open_panel, panel_of, press, ptx_of, run, write_ptx
 
 RECIPES = sorted((ROOT / "chapters").glob("*/launches.json"))
@@ -36,10 +36,13 @@ def check_equal(ran: Run, native: NativeLaunch) -> None:
 @pytest.mark.parametrize("recipes", RECIPES, ids=lambda path: path.parent.name)
 def test_every_listing_runs_as_on_this_machine(page: Page, book_url: str, tmp_path: Path, recipes: Path) -> None:
     page.goto(f"{book_url}{chapter_page(recipes)}")
+    launches = json.loads(recipes.read_text(encoding="utf-8"))["launches"]
     natives: dict[tuple[str, str], NativeLaunch] = {}
     for panel in page.locator("lanes-run").all():
         name = panel.get_attribute("data-launch").partition("/")[2]
-        for place, kernel in enumerate(json.loads(recipes.read_text(encoding="utf-8"))["launches"][name]["kernels"]):
+        for place, kernel in enumerate(launches[name]["kernels"]):
+            if place > 0 and (name, kernel["name"]) in natives:
+                break  # another listing of the same launch has run its other kernels
             if place > 0:
                 panel.get_by_label("Kernel", exact=True).select_option(index=place)
             ran = run(panel)
@@ -51,8 +54,7 @@ def test_every_listing_runs_as_on_this_machine(page: Page, book_url: str, tmp_pa
             faults = kernel.get("faults", [])
             assert sorted(set(ran.shown)) == faults, ran.status
             assert ran.right == (not faults), ran.status
-    listed = {name for name, _ in natives}
-    assert listed == set(json.loads(recipes.read_text(encoding="utf-8"))["launches"])
+    assert natives.keys() == {(name, kernel["name"]) for name in launches for kernel in launches[name]["kernels"]}
 
 
 def test_nothing_of_the_emulator_is_loaded_before_the_press(page: Page, served_url: str, watch: Watch) -> None:
@@ -66,13 +68,13 @@ def test_nothing_of_the_emulator_is_loaded_before_the_press(page: Page, served_u
 
 def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_strided")
-    panel.get_by_label("Stride").fill("32")
+    panel.get_by_label("Stride, floats").fill("32")
     sectors = run(panel).outcome["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld"]
     assert sectors == 1000
     expect(panel.locator('[data-measure="load_sectors"]')).to_have_text("1,000")
-    panel.get_by_label("Elements").fill("99999999")
-    panel.get_by_label("Elements").press("Tab")
-    expect(panel.get_by_label("Elements")).to_have_value("65536")
+    panel.get_by_label("Elements (1 to 65536)").fill("99999999")
+    panel.get_by_label("Elements (1 to 65536)").press("Tab")
+    expect(panel.get_by_label("Elements (1 to 65536)")).to_have_value("65536")
 
 
 def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str) -> None:
@@ -88,9 +90,6 @@ def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str)
 
 
 def test_a_fault_leads_to_its_line(page: Page, book_url: str) -> None:
-    url = f"{book_url}chapters/06_reduction/reduction.html"
-    panel = open_panel(page, url, "reduction/accumulate_maximum")
-    assert panel.locator(".run-fault").count() == 0
     panel = open_panel(page, f"{book_url}chapters/05_divergence/divergence.html", "divergence/add_neighbour")
     panel.get_by_label("Kernel", exact=True).select_option(index=1)
     assert "uninitialized_read" in run(panel).shown
@@ -166,17 +165,17 @@ def test_an_error_in_ptx_is_shown_with_its_line(page: Page, book_url: str) -> No
     assert panel.locator("textarea").evaluate(selected) == lines[place]
 
 
-@pytest.mark.parametrize(
-    "ptx",
-    ["", "nonsense", "\0", ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry f() { ret; }"],
-    ids=["empty", "nonsense", "zero", "other parameters"],
-)
-def test_what_is_no_kernel_of_this_kind_is_refused_in_words(page: Page, book_url: str, ptx: str) -> None:
+OTHER_PARAMETERS = ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry f() { ret; }"
+
+
+def test_what_is_no_kernel_of_this_kind_is_refused_in_words(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_float")
-    write_ptx(panel, ptx)
-    press(panel, "Run this PTX")
-    expect(panel.get_by_role("status")).to_have_class("run-status run-wrong")
-    assert len(panel.get_by_role("status").inner_text()) > 20
+    for ptx in ("", "nonsense", "\1", OTHER_PARAMETERS):
+        write_ptx(panel, ptx)
+        with pytest.raises(Error) as refused:
+            run(panel)
+        assert len(refused.value.message) > 30
+        expect(panel.get_by_role("status")).to_have_class("run-status run-wrong")
     press(panel, "Undo all changes")
     assert run(panel).right
 
@@ -191,16 +190,33 @@ def test_a_kernel_that_wants_all_memory_is_refused_and_the_next_one_runs(page: P
     assert run(panel).right
 
 
+PRINTS = """.version 9.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 values);
+.global .align 1 .b8 text[4] = {72, 105, 32, 0};
+.visible .entry print(.param .u64 in, .param .u64 out, .param .u64 count) {
+.reg .b64 %rd<3>;
+mov.u64 %rd1, text;
+cvta.global.u64 %rd2, %rd1;
+{
+.param .b64 param0;
+st.param.b64 [param0+0], %rd2;
+.param .b64 param1;
+st.param.b64 [param1+0], 0;
+.param .b32 retval0;
+call.uni (retval0), vprintf, (param0, param1);
+}
+ret;
+}
+"""
+
+
 def test_what_a_kernel_prints_is_shown(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_float")
-    call = "{\n.param .b64 a;\n.param .b64 b;\n.param .b32 r;\nst.param.b64 [a], text;\nst.param.b64 [b], 0;\n"
-    call += "call.uni (r), vprintf, (a, b);\n}\nret;"
-    text = (
-        ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n.global .b8 text[3] = {72, 105, 0};\n"
-    )
-    write_ptx(panel, ptx_of(panel).replace("ret;", call).replace(".visible .entry", f"{text}.visible .entry", 1))
+    write_ptx(panel, PRINTS)
     run(panel)
-    expect(panel.locator(".run-printed pre")).to_contain_text("HiHiHi")
+    expect(panel.locator(".run-printed pre")).to_contain_text("Hi Hi Hi")
 
 
 EXPRESSIONS = {
@@ -223,33 +239,24 @@ EXPRESSIONS = {
 }
 
 
-def test_expressions_compute_what_they_say(page: Page, book_url: str) -> None:
+NO_EXPRESSIONS = ("", "1 +", "(1", "1 2", "f(1)", "a[0", "x", "a[7]", "alert(1)", "1; 2", "sum(k, 0)", "n.n", "a")
+
+
+def test_expressions_compute_what_they_say_and_nothing_else(page: Page, book_url: str) -> None:
     open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_float")
-    values = page.evaluate(
-        """texts => texts.map((text) => {
-            const scope = new lanes.Scope();
-            scope.set('n', 5);
-            scope.set('a', [4, 9, 2]);
-            return lanes.expression(text)(scope);
-        })""",
-        list(EXPRESSIONS),
-    )
-    assert dict(zip(EXPRESSIONS, values, strict=True)) == EXPRESSIONS
+    evaluate = """texts => texts.map((text) => {
+        const scope = new lanes.Scope();
+        scope.set('n', 5);
+        scope.set('a', [4, 9, 2]);
+        try { return lanes.expression(text)(scope); } catch (error) { return error.message; }
+    })"""
+    assert page.evaluate(evaluate, list(EXPRESSIONS)) == list(EXPRESSIONS.values())
+    for text, refusal in zip(NO_EXPRESSIONS, page.evaluate(evaluate, list(NO_EXPRESSIONS)), strict=True):
+        assert isinstance(refusal, str), text
 
 
-@pytest.mark.parametrize("text", ["", "1 +", "(1", "1 2", "f(1)", "a[0", "x", "a[7]", "alert(1)", "1; 2", "sum(k, 0)"])
-def test_what_is_no_expression_is_refused(page: Page, book_url: str, text: str) -> None:
-    open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_float")
-    refused = """text => {
-        try { lanes.expression(text)(new lanes.Scope()); } catch (error) { return error.message; }
-        return null;
-    }"""
-    assert page.evaluate(refused, text)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_open_panel_fits_a_phone(new_context: Callable[..., BrowserContext], book_url: str, scheme: str) -> None:
-    page = new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme).new_page()
+def test_an_open_panel_fits_a_phone(new_context: Callable[..., BrowserContext], book_url: str) -> None:
+    page = new_context(viewport={"width": 360, "height": 740}).new_page()
     panel = open_panel(page, f"{book_url}chapters/02_tiling/tiling.html", "tiling/tiled")
     panel.get_by_text("Edit PTX").click()
     panel.get_by_text("Device, checks, order and budget").click()
