@@ -72,12 +72,27 @@ def test_all_scripts_are_there() -> None:
 
 
 @pytest.mark.parametrize(
+    ("state", "address"),
+    [(" stride=8 way=down", "?demo=stride:8,way:down#demo"), ("", "#demo")],
+    ids=["state", "first"],
+)
+def test_words_that_set_a_figure(build: Build, state: str, address: str) -> None:
+    built = build(live() + f"\nTry {{setting}}`every eighth <demo{state}>`.\n")
+    assert built.warnings == ""
+    link = built.page.select_one("a.live-setting")
+    assert link["href"] == address
+    assert link.get_text() == "every eighth"
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         (live(kind="no-such"), "there is no live figure 'no-such'"),
         (live(content="Text.\n"), "the content makes 0 figures"),
         (live(content=PICTURE + "\n" + PICTURE), "the content makes 2 figures"),
-        (live(":state: offset:4\n"), "'offset:4' in :state: is not name=value"),
+        (live(":state: offset:4\n"), "'offset:4' in a figure's state is not name=value"),
+        ("{setting}`stride 8`", "'stride 8' is not WORDS <FIGURE NAME=VALUE ...>"),
+        ("{setting}`stride 8 <demo stride:8>`", "'stride:8' in a figure's state is not name=value"),
         (live() + "\n" + live(), "has a live figure 'demo' already"),
     ],
 )

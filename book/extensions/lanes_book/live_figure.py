@@ -22,7 +22,17 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parents[2] / "web"
 # In the order in which they need each other; each figure's own script comes last.
-SHARED_SCRIPTS = ("load_wasm.js", "elements.js", "figure_state.js", "figure_controls.js", "figure.js")
+SHARED_SCRIPTS = (
+    "load_wasm.js",
+    "elements.js",
+    "legend.js",
+    "number_words.js",
+    "figure_state.js",
+    "figure_controls.js",
+    "figure.js",
+    "figure_links.js",
+    "stepped_figure.js",
+)
 SHARED_STYLE = "figure.css"
 PAIR = re.compile(r"[a-z]\w*=[\w.-]+")
 
@@ -51,7 +61,8 @@ class LiveFigure(BookDirective):
 
     def _enliven(self, frame: nodes.figure, kind: str) -> None:
         pictures = [node for node in frame.children if not isinstance(node, nodes.caption | nodes.legend)]
-        element = live_figure("", figure=kind, state=self._state(), ids=[self._id(kind)])
+        state = state_text(self.options.get("state", ""))
+        element = live_figure("", figure=kind, state=state, ids=[self._id(kind)])
         for picture in pictures:
             frame.remove(picture)
         element.extend(pictures)
@@ -67,13 +78,13 @@ class LiveFigure(BookDirective):
         taken.add(identifier)
         return identifier
 
-    def _state(self) -> str:
-        """`offset=4 stride=1` as the figure reads it: `offset:4,stride:1`."""
-        pairs = self.options.get("state", "").split()
-        for pair in pairs:
-            if not PAIR.fullmatch(pair):
-                raise BookError(f"'{pair}' in :state: is not name=value")
-        return ",".join(pair.replace("=", ":") for pair in pairs)
+
+def state_text(pairs: str) -> str:
+    """`offset=4 stride=1` as a figure reads it: `offset:4,stride:1`."""
+    for pair in pairs.split():
+        if not PAIR.fullmatch(pair):
+            raise BookError(f"'{pair}' in a figure's state is not name=value")
+    return ",".join(pair.replace("=", ":") for pair in pairs.split())
 
 
 def files_of(kind: str) -> list[Path]:

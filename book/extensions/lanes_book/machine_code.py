@@ -62,6 +62,11 @@ class MachineCode:
                 files.append(MachineCodeFile(path, f"{path.parent.name}/{device}/{form}", data))
         return cls(files)
 
+    @property
+    def files(self) -> list[MachineCodeFile]:
+        """All of them, by key."""
+        return [self._files[key] for key in sorted(self._files)]
+
     def symbols(self, key: str) -> dict[str, str]:
         """What the code calls each kernel, of the file with a key PROGRAM/DEVICE/FORM."""
         if key not in self._files:

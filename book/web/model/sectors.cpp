@@ -4,12 +4,15 @@
 
 #include "export.hpp"
 
+#include <bit>
+
 namespace {
 
 namespace model = lanes::model;
 
 /// In: bytes a lane, mask of the active lanes, 32 byte addresses.
-/// Out: requests, sectors, lines, ideal sectors; then for each lane its sector's number, -1 if it is not active.
+/// Out: requests, sectors, lines, ideal sectors; then for each lane its sector's number, -1 if it is not active; then
+/// the bytes that lanes read, each byte once however many lanes want it.
 void compute_sectors(lanes::web::Call& call) {
     const unsigned bytes = call.choice("bytes a lane", {1, 2, 4, 8, 16, 32});
     const model::LaneMask active = call.unsigned_integer("the mask of active lanes", 0, model::all_lanes);
@@ -25,6 +28,7 @@ void compute_sectors(lanes::web::Call& call) {
     call.put(cost.ideal_sectors);
     for (unsigned lane = 0; lane < model::warp_size; ++lane)
         call.put(model::is_active(active, lane) ? static_cast<double>(addresses[lane] / model::sector_bytes) : -1);
+    call.put(model::count_segments(addresses, bytes, active, std::countr_zero(bytes)) * bytes);
 }
 
 }  // namespace

@@ -29,6 +29,8 @@
     class Figure extends HTMLElement {
         /** @type {string} what it is called: heading of the figure and name for screen readers */
         static title = '';
+        /** @type {string} how to operate what has no control; empty: all has one */
+        static hint = '';
         /** @type {import('./figure_controls.js').Control[]} what the reader operates */
         static controls = [];
         /** @type {import('./figure_state.js').Field[]} state that has no control, such as what is dragged by hand */
@@ -44,6 +46,7 @@
         #controls = new Map();
         #buttons = new Map();
         #live;
+        #facts;
         #stage;
         #text;
         #message;
@@ -82,6 +85,14 @@
         describe(result, state) { throw new Error(`${this.localName} says nothing of ${result}, ${state}`); }
 
         /**
+         * The few numbers that matter, which stand large above the picture.
+         * @param {*} result from compute()
+         * @param {Record<string, *>} state it was computed from
+         * @returns {Array<[string, string]>} label and value; always the same labels
+         */
+        facts(result, state) { return result && state && []; }
+
+        /**
          * What a state allows of controls; a value beyond it becomes the nearest that is allowed.
          * @param {Record<string, *>} state to look at
          * @returns {Record<string, import('./figure_controls.js').Limits>} by a control's name
@@ -94,14 +105,17 @@
          */
         act(name) { throw new Error(`${this.localName} cannot ${name}`); }
 
+        /**
+         * The figure is about to be shown: where a subclass listens for events in its drawing.
+         * @param {HTMLElement} stage holds the drawing, and stays when it is drawn anew
+         */
+        listen(stage) { return stage; }
+
         /** @returns {Record<string, *>} a copy of the state */
         get state() { return {...this.#state}; }
 
         /** @returns {boolean} whether the reader asked for little motion */
         get reducedMotion() { return matchMedia('(prefers-reduced-motion: reduce)').matches; }
-
-        /** @returns {HTMLElement} what holds the drawing, and stays when it is drawn anew: for pointer events */
-        get stage() { return this.#stage; }
 
         /**
          * A button of the figure's own.
@@ -117,11 +131,17 @@
         change(changes) {
             this.#state = this.#allowed({...this.#state, ...changes});
             this.#later('write', PAUSE_BEFORE_WRITING, () => this.#writeAddress());
-            this.#update();
+            this.#update().catch((error) => this.#fail(error));
         }
 
         /** Goes back to the state in which the page shows the figure. */
         reset() { this.change(this.#first); }
+
+        /**
+         * Shows a state that the text of the page names.
+         * @param {string} text what differs from the first state, `stride:8,offset:0`
+         */
+        show(text) { this.change({...this.#first, ...this.#parsed(text)}); }
 
         /** Called by the browser when the element stands in the page. */
         connectedCallback() {
@@ -129,14 +149,15 @@
             const {controls, fields} = this.constructor;
             this.#fields = [...controls.map(lanes.fieldOf), ...fields];
             const defaults = Object.fromEntries(this.#fields.map((field) => [field.name, field.value]));
-            this.#first = this.#allowed({...defaults, ...this.#authored()});
+            this.#first = this.#allowed({...defaults, ...this.#parsed(this.dataset.state ?? '')});
             const asked = new URLSearchParams(location.search).get(this.id) ?? '';
             this.#state = this.#allowed({...this.#first, ...lanes.parseState(asked, this.#fields).state});
             this.#startWhenNear();
         }
 
-        #authored() {
-            const {state, unknown} = lanes.parseState(this.dataset.state ?? '', this.#fields);
+        /** A state that the book itself names: what is wrong there is an error. */
+        #parsed(text) {
+            const {state, unknown} = lanes.parseState(text, this.#fields);
             if (unknown.length) console.error(`${this.localName} #${this.id}: no such state: ${unknown.join(', ')}`);
             return state;
         }
@@ -170,17 +191,18 @@
             delete this.dataset.live;
             this.#live?.remove();
             console.error(error);
-            const words = `This figure could not be brought to life (${error.message}). Here is its picture.`;
+            const words = `This is the figure's picture only. The live figure failed: ${error.message}`;
             this.prepend(lanes.html('p', {class: 'live-failed', role: 'status'}, words));
         }
 
         #build() {
-            const {title, controls, actions} = this.constructor;
+            const {title, hint, controls, actions} = this.constructor;
             const made = controls.map((control) => this.#makeControl(control));
             const own = actions.map((action) => this.#makeButton(action, () => this.act(action.name)));
             const link = this.#makeButton({name: 'link', label: 'Copy link'}, () => this.#copyLink());
             const reset = this.#makeButton({name: 'reset', label: 'Reset'}, () => this.reset());
             this.#message = lanes.html('span', {class: 'live-message', role: 'status'});
+            this.#facts = lanes.html('ul', {class: 'live-facts'});
             this.#stage = lanes.html('div', {class: 'live-stage'});
             this.#text = lanes.html('p', {class: 'live-text', id: `${this.id}-text`, 'aria-live': 'polite'});
             const name = lanes.html('p', {class: 'live-title', id: `${this.id}-title`}, title);
@@ -189,7 +211,9 @@
                 'div', {class: 'live', role: 'group', 'aria-labelledby': name.id},
                 lanes.html('div', {class: 'live-head'}, name, tools),
                 lanes.html('div', {class: 'live-controls'}, ...made),
-                lanes.html('div', {class: 'live-actions'}, ...own), this.#stage, this.#text);
+                lanes.html('div', {class: 'live-actions'}, ...own), this.#facts, this.#stage, this.#text);
+            if (hint) this.#live.append(lanes.html('p', {class: 'live-hint', id: `${this.id}-hint`}, hint));
+            this.listen(this.#stage);
             // The arrow keys turn the pages of the book: not those that are meant for the figure.
             this.#live.addEventListener('keydown', (event) => {
                 if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') event.stopPropagation();
@@ -213,6 +237,7 @@
         }
 
         async #update() {
+            if (!this.#model) return;  // not near yet
             const turn = ++this.#turn;
             const state = this.state;
             const limits = this.limits(state);
@@ -220,6 +245,7 @@
             const result = await this.compute(this.#model, state);
             if (turn !== this.#turn) return;  // the reader has gone on
             this.#result = {result, state};
+            this.#facts.replaceChildren(...this.facts(result, state).map(factNode));
             this.#redraw();
             const text = this.describe(result, state);
             if (this.dataset.live === undefined)
@@ -289,6 +315,8 @@
             this.#timers[name] = setTimeout(action, pause);
         }
     }
+
+    function factNode([label, value]) { return lanes.html('li', {}, lanes.html('strong', {}, value), ` ${label}`); }
 
     lanes.Figure = Figure;
 

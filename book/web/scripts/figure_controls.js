@@ -9,7 +9,7 @@
      * @typedef {object} Control
      * @property {string} name key in the figure's state; letters, digits and `_`
      * @property {string} label words beside it
-     * @property {string} [unit] follows the number of a `range`
+     * @property {string|[string, string]} [unit] follows the number of a `range`; two words: for one and for others
      * @property {'range'|'select'|'checkbox'|'number'} type which input
      * @property {number} [min] least value
      * @property {number} [max] greatest value
@@ -24,6 +24,7 @@
      * @property {number} [min] in place of the control's own
      * @property {number} [max] in place of the control's own
      * @property {boolean} [disabled] it cannot be operated now
+     * @property {boolean} [hidden] it means nothing now
      */
 
     /**
@@ -40,7 +41,16 @@
      * @param {(value: *) => void} changed called with each new value, also while a slider moves
      * @returns {MadeControl} its node, and a function that shows a value
      */
-    lanes.makeControl = (control, id, changed) => makers[control.type](control, id, changed);
+    lanes.makeControl = (control, id, changed) => {
+        const {node, show} = makers[control.type](control, id, changed);
+        return {
+            node,
+            show: (value, limits) => {
+                node.hidden = limits?.hidden ?? false;
+                show(value, limits);
+            },
+        };
+    };
 
     const makers = {range: makeRange, number: makeNumber, select: makeSelect, checkbox: makeCheckbox};
 
@@ -62,7 +72,8 @@
 
     function makeRange(control, id, changed) {
         const input = numericInput('range', control, id);
-        const text = (value) => `${value}${control.unit ? ` ${control.unit}` : ''}`;
+        const [one, many = one] = [control.unit ?? ''].flat();
+        const text = (value) => `${value} ${value === 1 ? one : many}`.trim();
         // Not an output element: screen readers hear of the slider's value from the slider.
         const shown = lanes.html('span', {class: 'live-value', 'aria-hidden': 'true'});
         input.addEventListener('input', () => changed(input.valueAsNumber));

@@ -6,6 +6,7 @@
 #include <lanes/model/divergence.hpp>
 #include <lanes/model/intensity.hpp>
 #include <lanes/model/occupancy.hpp>
+#include <lanes/model/reduction.hpp>
 #include <lanes/model/sectors.hpp>
 
 namespace lanes::model {

@@ -41,6 +41,13 @@ struct SharedAccessCost {
 
     /// Wavefronts beyond the ideal: `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}`.
     constexpr unsigned conflicts() const { return wavefronts - ideal_wavefronts; }
+    /// Adds the cost of another access.
+    /// @param other cost of the access
+    constexpr SharedAccessCost& operator+=(const SharedAccessCost& other) {
+        wavefronts += other.wavefronts;
+        ideal_wavefronts += other.ideal_wavefronts;
+        return *this;
+    }
     /// Equal in every count.
     constexpr bool operator==(const SharedAccessCost&) const = default;
 };
