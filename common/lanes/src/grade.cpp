@@ -56,11 +56,6 @@ const std::map<GradeStatus, const char*> status_names{
     {GradeStatus::not_graded, "not graded"},
 };
 
-std::string text_of(const fs::path& path) {
-    const auto bytes = read_file(path.string());
-    return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()) : "";
-}
-
 bool contains(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
@@ -165,11 +160,11 @@ public:
     std::vector<std::string> files_opened_by(const std::string& text) {
         std::ofstream(source_, std::ios::binary) << text;
         preprocess_and_compile();
-        return opened_files(text_of(folder_.compiled() / "opened"));
+        return opened_files(text_or_nothing((folder_.compiled() / "opened").string()));
     }
 
     std::string source() const { return source_.string(); }
-    std::string log() const { return text_of(folder_.log()); }
+    std::string log() const { return text_or_nothing(folder_.log().string()); }
 
 private:
     fs::path ptx() const { return folder_.compiled() / "submission.ptx"; }
@@ -190,7 +185,7 @@ private:
         if (is_ended_by_limit(result) || (result.status != 0 && says_limit(text)))
             return Grade{GradeStatus::compile_limit, 0, limit_text(grader_.limits_, "The compiler was stopped")};
         // Before anything of its messages is shown: they quote the files that were included.
-        const auto opened = opened_files(text_of(folder_.compiled() / "opened"));
+        const auto opened = opened_files(text_or_nothing((folder_.compiled() / "opened").string()));
         auto allowed = grader_.allowed_files_;
         allowed.insert(source());
         if (const auto file = first_forbidden(opened, allowed); !file.empty())
@@ -245,7 +240,8 @@ private:
         if (grade.status == GradeStatus::run_limit)
             grade.message = limit_text(grader_.limits_, "The checks were stopped");
         else if (has_verdict)
-            grade.message = shown_to_student(verdict_text(grader_.set_, exercise_, result, Colour::none));
+            grade.message =
+                shown_to_student(verdict_text(grader_.set_, exercise_, result, {.folder = grader_.set_.root}));
         else
             grade.message = "The check program ended with status " + std::to_string(ended.status) + '\n';
         return grade;
@@ -310,7 +306,7 @@ std::string Grader::version(const ExerciseFolder& exercise) const {
     std::string versions = std::to_string(limits_.time.count());
     for (const std::string& file :
          {std::string("/proc/self/exe"), nvcc_, emulator_, (exercise.built / "check").string()})
-        versions += ' ' + sha256(text_of(file));
+        versions += ' ' + sha256(text_or_nothing(file));
     return sha256(versions);
 }
 
