@@ -35,6 +35,15 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
+// Limits are of processor time, and the sanitized emulator is some thirty times slower.
+#ifdef LANES_SANITIZED
+const std::string seconds = "60";
+const std::string jobs = "8";
+#else
+const std::string seconds = "2";
+const std::string jobs = "2";
+#endif
+
 // Submissions of a class, and where its results go.
 class Course {
 public:
@@ -51,7 +60,7 @@ public:
     }
 
     CommandResult grade(std::vector<std::string> more, const std::string& prelude = {}) const {
-        std::vector<std::string> arguments{"grade", submissions(), "--exercise", "13", "--jobs", "2"};
+        std::vector<std::string> arguments{"grade", submissions(), "--exercise", "13", "--jobs", jobs};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return lanes_command(arguments, {}, prelude);
     }
@@ -71,12 +80,6 @@ json result_of(const json& results, const std::string& student) {
 std::size_t lines_of(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
-
-#ifdef LANES_SANITIZED
-const std::string seconds = "60";  // the emulator is some thirty times slower
-#else
-const std::string seconds = "2";
-#endif
 
 // Folders that a run has left where it was told to have them.
 std::ptrdiff_t left_folders(const Course& course) {
