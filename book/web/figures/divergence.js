@@ -81,7 +81,7 @@
 
     /** Where things lie in a picture of this width. */
     function layoutOf(state, width, issues) {
-        const left = width < NARROW ? 58 : 96;
+        const left = width < NARROW ? 68 : 96;
         const setting = isLoop(state) ? TURNS_HEIGHT : SETTING_HEIGHT;
         const rows = TOP + setting + GAP;
         const [least, most] = ROW_HEIGHTS;

@@ -190,7 +190,7 @@
         const [x1, y1] = grid.place(from).middle;
         const [x2, y2] = grid.place(into).middle;
         const up = grid.row / 2 - 2;  // within a row the line runs above it, past the numbers
-        const path = y1 === y2 ? `M${x1} ${y1 - up}C${x1} ${y1 - up - 14} ${x2} ${y2 - up - 14} ${x2} ${y2 - up}`
+        const path = y1 === y2 ? `M${x1} ${y1 - up}C${x1} ${y1 - up - 7} ${x2} ${y2 - up - 7} ${x2} ${y2 - up}`
                                : `M${x1} ${y1}L${x2} ${y2}`;
         const start = {cx: x1, cy: y1 === y2 ? y1 - up : y1, r: 2.5, class: 'addition-start'};
         return [svg('path', {d: path, class: 'addition'}), svg('circle', start)];

@@ -35,6 +35,8 @@
     /** Three significant digits, with commas. */
     const threeDigits = (number) => number.toLocaleString('en-US', {maximumSignificantDigits: 3, roundingMode: 'halfEven'});
 
+    const operations = (number) => `${threeDigits(number)} ${number === 1 ? 'operation' : 'operations'}`;
+
     /** A logarithmic axis: from a value to a place in the picture and back. */
     class Axis {
         /**
@@ -198,7 +200,7 @@
             const axes = this.#axes;
             const {height} = axes;
             const {intensity, rate} = result.place;
-            const words = `Your kernel: ${threeDigits(intensity)} operations a byte, ${threeDigits(rate)} GFLOP/s. ` +
+            const words = `Your kernel: ${operations(intensity)} a byte, ${threeDigits(rate)} GFLOP/s. ` +
                 'The arrow keys move it.';
             const picture = svg(
                 'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': 'Roofline'},
@@ -212,7 +214,7 @@
         describe({place, roofs}, state) {
             const card = state.card === MEASURED ? `the ${this.#measured.device}` : 'your card';
             const side = place.memory ? 'left' : 'right';
-            const where = `Your kernel does ${threeDigits(place.intensity)} operations for each byte. On ${card} that is ` +
+            const where = `Your kernel does ${operations(place.intensity)} for each byte. On ${card} that is ` +
                 `${side} of the ridge, which is at ${threeDigits(place.ridge)}: ` +
                 `${place.memory ? 'memory' : 'arithmetic'} allows ${threeDigits(place.bound)} GFLOP/s at most.`;
             if (place.share > 1)
