@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,14 +14,40 @@ from server import Server
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 10_000  # ms that a test waits for what it asks for
+HTML = Path(os.environ.get("LANES_BOOK_HTML", ROOT / "build" / "book" / "html")).resolve()
+ARTEFACTS = Path(os.environ.get("LANES_SCREENSHOTS", HTML.parent / "screenshots"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `page_name` runs once for each page."""
+    if "page_name" in metafunc.fixturenames:
+        metafunc.parametrize("page_name", sorted(str(path.relative_to(HTML)) for path in HTML.rglob("*.html")))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints what the pages weigh, and how long they take. Times are for information only."""
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(ARTEFACTS.glob("*.json"))]
+    if reports:
+        terminalreporter.write_line("Pages: KB, KB as sent, requests, ms to load, shift")
+    for report in sorted(reports, key=lambda report: -report["bytes"]):
+        terminalreporter.write_line(
+            f"{report['page']:56} {report['bytes'] / 1000:5.0f} {report['bytes_sent'] / 1000:5.0f} "
+            f"{report['requests']:3} {report['load_ms']:5} {report['shift']:.4f}"
+        )
 
 
 @pytest.fixture(scope="session")
 def book_html() -> Path:
     """The folder of the built book."""
-    folder = Path(os.environ.get("LANES_BOOK_HTML", ROOT / "build" / "book" / "html")).resolve()
-    assert (folder / "index.html").is_file(), f"no book in {folder}: build the target book, or set LANES_BOOK_HTML"
-    return folder
+    assert (HTML / "index.html").is_file(), f"no book in {HTML}: build the target book, or set LANES_BOOK_HTML"
+    return HTML
+
+
+@pytest.fixture(scope="session")
+def artefacts() -> Path:
+    """Where tests leave what people look at."""
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    return ARTEFACTS
 
 
 @pytest.fixture(scope="session")

@@ -63,27 +63,27 @@ def test_random_branches_and_loops(branch: OpenFigure) -> None:
         check(branch, native("loop", ALL, body, *trips))
 
 
-@pytest.mark.parametrize(
-    ("condition", "lanes"),
-    [("less,k:0", 0), ("less,k:5", 0x1F), ("less,k:32", ALL), ("multiple,k:8", 0x01010101), ("multiple,k:0", ALL)],
-)
-def test_conditions(branch: OpenFigure, condition: str, lanes: int) -> None:
-    branch.show(f"condition:{condition}")
-    assert mask_in(branch) == lanes
-    check(branch, native("branch", ALL, lanes, 6, 3))
+def test_conditions(branch: OpenFigure) -> None:
+    for state, lanes in (
+        ("condition:less,k:0", 0),
+        ("condition:less,k:5", 0x1F),
+        ("condition:less,k:32", ALL),
+        ("condition:multiple,k:8", 0x01010101),
+        ("condition:multiple,k:0", ALL),
+    ):
+        branch.show(state)
+        assert mask_in(branch) == lanes, state
+        check(branch, native("branch", ALL, lanes, 6, 3))
 
 
-@pytest.mark.parametrize(
-    ("spread", "trips"),
-    [
+def test_loops(loop: OpenFigure) -> None:
+    for spread, trips in (
         ("growing", [1 + lane for lane in range(32)]),
         ("one", [1] * 31 + [32]),
         ("same", [32] * 32),
-    ],
-)
-def test_loops_of_the_text(loop: OpenFigure, spread: str, trips: list[int]) -> None:
-    loop.show(f"spread:{spread},turns:32")
-    check(loop, native("loop", ALL, 1, *trips))
+    ):
+        loop.show(f"spread:{spread},turns:32")
+        check(loop, native("loop", ALL, 1, *trips))
 
 
 def test_the_text_says_what_its_figures_show(branch: OpenFigure, page: Page) -> None:

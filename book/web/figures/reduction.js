@@ -215,7 +215,7 @@
                                       (thread) => step?.useful[thread]) : []),
             text(0, memory.top - 8, 'start', words[1], 'grid-title'),
             ...(shuffles ? drawSums(memory, result, state, now) : drawBuffer(memory, result, state, now)),
-            ...drawAddition(shuffles ? threads : memory, step, state, shuffles), chosenFrame(threads, state.thread));
+            ...drawAddition(shuffles ? threads : memory, step, state, shuffles), threads.cell(state.thread, 'chosen'));
     }
 
     /** 8 + 8 + 4 = 20, with the step at hand in bold. */

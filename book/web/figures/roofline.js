@@ -33,7 +33,7 @@
     }
 
     /** Three significant digits, with commas. */
-    const threeDigits = (number) => Number(number.toPrecision(3)).toLocaleString('en-US', {maximumSignificantDigits: 3});
+    const threeDigits = (number) => number.toLocaleString('en-US', {maximumSignificantDigits: 3, roundingMode: 'halfEven'});
 
     /** A logarithmic axis: from a value to a place in the picture and back. */
     class Axis {
@@ -241,7 +241,7 @@
         /** Keeps the operations; bytes and time follow. */
         #moveTo(intensity, rate) {
             const {flop} = this.state;
-            this.change({bytes: flop / intensity, time: (flop / rate) / MILLI});
+            this.change({bytes: roundedTo(flop / intensity), time: roundedTo((flop / rate) / MILLI)});
         }
 
         #beginWith(select) {
@@ -268,12 +268,6 @@
             event.preventDefault();
             const {flop, bytes, time} = this.state;
             this.#moveTo((flop / bytes) * KEY_STEP ** across, (flop / (time * MILLI)) * KEY_STEP ** up);
-        }
-
-        change(changes) {
-            const rounded = Object.fromEntries(Object.entries(changes).map(([name, value]) => [
-                name, typeof value === 'number' ? roundedTo(value) : value]));
-            super.change(rounded);
         }
     }
 
