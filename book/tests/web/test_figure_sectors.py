@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from native_model import native
@@ -21,11 +20,6 @@ def figure(page: Page, book_url: str) -> OpenFigure:
     return OpenFigure(page, f"{book_url}chapters/01_coalescing/coalescing.html", "sectors")
 
 
-def percent(share: float) -> str:
-    """As browsers round it: 6.25 becomes 6.3."""
-    return f"{Decimal(100 * share).quantize(Decimal('0.1'), ROUND_HALF_UP)} %"
-
-
 def check(figure: OpenFigure, offset: int, order: list[int] = IN_ORDER, active: int = ALL, **changes: int) -> None:
     """Fails unless the figure shows what the model says of these settings, and each lane what it reads."""
     stride, size = ({"stride": 1, "size": 4} | changes).values()
@@ -38,7 +32,7 @@ def check(figure: OpenFigure, offset: int, order: list[int] = IN_ORDER, active: 
         "Lines": f"{lines:.0f}",
         "Bytes moved": f"{moved:.0f}",
         "Bytes used": f"{used:.0f}",
-        "Efficiency": percent(used / moved) if moved else "–",
+        "Efficiency": f"{100 * used / moved:.1f} %" if moved else "–",
     }
     names = figure.element.locator("[data-lane]").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
     on = [active >> lane & 1 for lane in IN_ORDER]
