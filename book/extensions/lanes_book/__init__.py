@@ -11,6 +11,7 @@ from . import (
     edition,
     exercises,
     folds,
+    launch_scripts,
     listings,
     mathml,
     not_found,
@@ -31,6 +32,7 @@ from .result_roles import GivenRole, ResultRole
 from .results_plot import ResultsPlot
 from .results_table import ResultsTable
 from .roofline import Roofline
+from .run_control import setup_run_control
 from .snippet_diff import SnippetDiff
 from .snippet_directive import SnippetDirective
 from .table_ids import OneIdForEachTable
@@ -78,11 +80,13 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(OneIdForEachTable)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
     setup_live_figures(app)
+    setup_run_control(app)
     app.connect("builder-inited", load_book)
     app.connect("env-get-outdated", read_anew_what_doxygen_dropped, priority=400)
     app.connect("doctree-read", prose.check_prose)
     app.connect("html-collect-pages", listings.listing_pages)
     app.connect("build-finished", downloads.write_downloads)
+    app.connect("build-finished", launch_scripts.write_scripts)
     _set_up_site(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 

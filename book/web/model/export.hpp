@@ -5,6 +5,8 @@
 /// file is compiled for the page and for this machine (lanes-web-model), so that a test can compare the two.
 #pragma once
 
+#include "../visible.hpp"
+
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -125,13 +127,9 @@ extern "C" const char* lanes_error();
 extern "C" double* lanes_numbers(std::int32_t count);
 
 #ifdef __wasm__
-/// What makes a function visible outside the module, under its own name.
-#define LANES_WEB_VISIBLE(name) __attribute__((export_name(#name)))
 /// Nothing: the module's table of exports has the name.
 #define LANES_WEB_NAMED(name)
 #else
-/// Nothing: the linker of this machine shows every function.
-#define LANES_WEB_VISIBLE(name)
 /// Tells lanes-web-model the name.
 #define LANES_WEB_NAMED(name) const lanes::web::NamedExport named_##name{#name, name};
 #endif

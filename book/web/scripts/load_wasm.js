@@ -26,16 +26,16 @@
         const address = new URL(file, folder).href;
         if (!scripts.has(address)) {
             scripts.set(address, new Promise((resolve, reject) => {
-                            const element = document.createElement('script');
-                            element.src = address;
-                            element.onload = () => resolve();
-                            element.onerror = () => {
-                                scripts.delete(address);  // a network that comes back may be asked again
-                                element.remove();
-                                reject(new Error(`${file} could not be loaded.`));
-                            };
-                            document.head.append(element);
-                        }));
+                const element = document.createElement('script');
+                element.src = address;
+                element.onload = () => resolve();
+                element.onerror = () => {
+                    scripts.delete(address);  // a network that comes back may be asked again
+                    element.remove();
+                    reject(new Error(`${file} could not be loaded.`));
+                };
+                document.head.append(element);
+            }));
         }
         return scripts.get(address);
     };
@@ -47,9 +47,8 @@
     function demandBrowser() {
         const missing = ['WebAssembly', 'DecompressionStream'].filter((name) => !(name in globalThis));
         if (missing.length === 0) return;
-        throw new Error(
-            `This browser has no ${missing.join(' and no ')}. Browsers since 2023 have both: Chrome and ` +
-            'Edge 80, Firefox 113, Safari 16.4.');
+        throw new Error(`This browser has no ${missing.join(' and no ')}. Browsers since 2023 have both: Chrome and ` +
+                        'Edge 80, Firefox 113, Safari 16.4.');
     }
 
     /** Modules asked for so far: name to promise. */
@@ -88,27 +87,27 @@
      * The C library asks for parts of WASI, the system interface of WebAssembly, of which there is nothing in a page:
      * it can say its last words before it ends, and no more.
      * @param {WebAssembly.Module} module
-     * @returns {Promise<WebAssembly.Exports>}
+     * @returns {Promise<{exports: WebAssembly.Exports, lastWords: () => string}>} lastWords gives what it printed
      */
     lanes.startModule = async (module) => {
         const notThere = 52;  // WASI's errno for what is not supported
         let memory;
-        let lastWords = '';
+        let printed = '';
         const system = {
             fd_write: (file, parts, count, written) => {
                 const view = new DataView(memory.buffer);
                 let total = 0;
                 for (let part = parts; part < parts + 8 * count; part += 8) {
                     const length = view.getUint32(part + 4, true);
-                    lastWords +=
-                        new TextDecoder().decode(new Uint8Array(memory.buffer, view.getUint32(part, true), length));
+                    const text = new Uint8Array(memory.buffer, view.getUint32(part, true), length);
+                    printed += new TextDecoder().decode(text);
                     total += length;
                 }
                 view.setUint32(written, total, true);
                 return 0;
             },
             proc_exit: (status) => {
-                throw new Error(`The module ended with status ${status}. ${lastWords}`);
+                throw new Error(`The module ended with status ${status}.`);
             },
         };
         const imports = {wasi_snapshot_preview1: {}};
@@ -119,7 +118,7 @@
         const {exports} = await WebAssembly.instantiate(module, imports);
         memory = exports.memory;
         exports._initialize();
-        return exports;
+        return {exports, lastWords: () => printed};
     };
 
     /** More numbers than any figure's answer has; lanes-web-model has the same. */
@@ -130,7 +129,9 @@
         #exports;
 
         /** @param {WebAssembly.Exports} exports */
-        constructor(exports) { this.#exports = exports; }
+        constructor(exports) {
+            this.#exports = exports;
+        }
 
         /**
          * The functions there are.
@@ -173,7 +174,7 @@
      * @throws {Error} if the browser lacks something, or a file cannot be loaded; then the next call tries again
      */
     lanes.loadModel = () => {
-        model ??= lanes.loadModule('lanes-model').then(lanes.startModule).then((exports) => new Model(exports));
+        model ??= lanes.loadModule('lanes-model').then(lanes.startModule).then(({exports}) => new Model(exports));
         model.catch(() => (model = null));
         return model;
     };
