@@ -43,5 +43,6 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.section("Spread the lanes out");
     exercise.at_most(budgets::sectors_per_load(4), "Neighbouring lanes should read neighbouring floats.");
     exercise.at_most(budgets::sectors_per_store(4), "Neighbouring lanes should write neighbouring sums.");
-    exercise.at_most(budgets::load_requests(256 / 32 * 100), "Each float needs to be read once.");
+    exercise.at_most(budgets::load_requests(256 / 32 * 100),
+                     "All lanes of a warp should read at once, and each float once.");
 }

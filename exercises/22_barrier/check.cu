@@ -27,6 +27,9 @@ void lanes::check_exercise(Exercise& exercise) {
     size(16, "One tile: what is read from it must have been written by then.");
     size(17, "Two tiles: what is written for the second must not be needed for the first any more.");
     size(48, "");
-    constexpr double warps = 9 * side * side / 32.0;
-    exercise.at_most(budgets::barrier_arrivals(warps * 3 * 2), "Two barriers a tile are enough.");
+    constexpr unsigned tiles = 3;  // in a row, and in a column, of the product of 48 x 48
+    constexpr double warps = tiles * tiles * side * side / 32.0;
+    exercise.at_most(budgets::barrier_arrivals(warps * tiles * 2), "Two barriers a tile are enough.");
+    exercise.at_most(budgets::load_requests(warps * tiles * 2),
+                     "All lanes of a warp should read at once, and each float of a tile once.");
 }

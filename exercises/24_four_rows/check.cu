@@ -34,5 +34,9 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.at_most(budgets::shared_load_wavefronts(1.25 * multiply_adds_of_warps),
                      "A float of b_tile serves all rows of a thread, if it is loaded once.");
     exercise.section("What is asked for, and what moves");
-    exercise.at_most(budgets::load_sectors(large / side * large / side * large / side * 2.0 * side * side / 8));
+    constexpr double tiles_loaded = large / side * large / side * large / side * 2.0;
+    exercise.at_most(budgets::load_requests(tiles_loaded * side * side / 32),
+                     "All lanes of a warp should read at once, and each float of a tile once.");
+    exercise.at_most(budgets::load_sectors(tiles_loaded * side * side / 8),
+                     "Neighbouring lanes should read neighbours.");
 }

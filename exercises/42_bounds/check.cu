@@ -37,4 +37,6 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.input("300 elements", [] { return reversed(300); });
     exercise.section("The size of a block");
     exercise.at_most(budgets::barrier_arrivals(3 * threads_of_launch / 32.0), "One barrier is enough.");
+    exercise.at_most(budgets::load_requests(300 / 32 + 1),
+                     "All lanes of a warp should read at once, and each float once.");
 }

@@ -39,6 +39,7 @@ void lanes::check_exercise(Exercise& exercise) {
     exercise.section("Four things that run out");
     exercise.at_most(budgets::sectors_per_load(4),
                      "Shared memory is there so that global loads can go along the rows.");
-    exercise.at_most(budgets::load_sectors(3 * rows * columns / 8.0), "Each float needs to be read once.");
+    exercise.at_most(budgets::load_sectors(3 * rows * columns / 8.0),
+                     "All lanes of a warp should read at once, and each float once.");
     exercise.at_most(budgets::bank_conflicts(0), "A piece needs padding as well.");
 }

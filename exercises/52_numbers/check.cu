@@ -49,4 +49,5 @@ void lanes::check_exercise(Exercise& exercise) {
         "20 positive numbers", [] { return listed(std::vector<int>(20, 1)); }, "12 lanes have no number at all.");
     exercise.input("1000 numbers", [] { return listed(lanes::Random().whole_numbers<int>(1000)); });
     exercise.at_most(budgets::atomic_requests(32), "One atomic a warp is enough.");
+    exercise.at_most(budgets::load_requests(32), "All lanes of a warp should read at once, and each number once.");
 }

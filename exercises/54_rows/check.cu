@@ -52,6 +52,8 @@ void lanes::check_exercise(Exercise& exercise) {
         },
         "Rows must not get into each other's sums, and an empty one has the sum 0.");
     exercise.input("62 rows of 32 values, two of 2000", [] { return summed(uneven()); });
+    exercise.at_most(budgets::load_requests(62 * 32 + 2 * 2000),
+                     "With as many requests as values, lanes do not read at once.");
     exercise.at_most(budgets::warp_instructions(8000), "A warp works as long as its slowest lane. Who could help it?");
     exercise.at_most(budgets::load_sectors(1500), "In each turn, the lanes of a row should read neighbouring values.");
 }

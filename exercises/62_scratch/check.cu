@@ -54,4 +54,6 @@ void lanes::check_exercise(Exercise& exercise) {
     constexpr double warps = 5 * threads / 32.0;
     exercise.at_most(budgets::barrier_arrivals(warps * 17),
                      "A sum needs 8 barriers, and the two sums one between them.");
+    exercise.at_most(budgets::load_requests(warps * 2),
+                     "All lanes of a warp should read at once, and each float twice.");
 }

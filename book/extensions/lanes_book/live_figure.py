@@ -6,6 +6,7 @@ The picture stays where scripts are off, where loading fails, and in print. Only
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,10 @@ PAIR = re.compile(r"[a-z]\w*=[\w.-]+")
 
 
 class live_figure(nodes.General, nodes.Element):
-    """The custom element inside a figure. `figure` is its kind, `state` what it begins with; the picture is inside."""
+    """The custom element inside a figure; the picture is inside.
+
+    `figure` is its kind, `state` what it begins with, `numbers` what the picture was drawn from, or None.
+    """
 
 
 class LiveFigure(BookDirective):
@@ -62,7 +66,9 @@ class LiveFigure(BookDirective):
     def _enliven(self, frame: nodes.figure, kind: str) -> None:
         pictures = [node for node in frame.children if not isinstance(node, nodes.caption | nodes.legend)]
         state = state_text(self.options.get("state", ""))
-        element = live_figure("", figure=kind, state=state, ids=[self._id(kind)])
+        # A picture of results hands over the numbers that it was drawn from.
+        numbers = frame.get("numbers")
+        element = live_figure("", figure=kind, state=state, numbers=numbers, ids=[self._id(kind)])
         for picture in pictures:
             frame.remove(picture)
         element.extend(pictures)
@@ -99,7 +105,8 @@ def files_of(kind: str) -> list[Path]:
 def open_element(translator: HTML5Translator, node: live_figure) -> None:
     """Writes the start of the custom element."""
     state = f' data-state="{html.escape(node["state"])}"' if node["state"] else ""
-    translator.body.append(f'<lanes-{node["figure"]} class="live-figure" id="{node["ids"][0]}"{state}>')
+    numbers = f' data-numbers="{html.escape(json.dumps(node["numbers"]))}"' if node["numbers"] else ""
+    translator.body.append(f'<lanes-{node["figure"]} class="live-figure" id="{node["ids"][0]}"{state}{numbers}>')
 
 
 def close_element(translator: HTML5Translator, node: live_figure) -> None:

@@ -143,7 +143,7 @@
         const taken = takenOf(state);
         return everyLane((number) => {
             const on = isOn(taken, number);
-            const about = {role: 'button', tabindex: number === focus ? 0 : -1, 'aria-pressed': on, 'data-lane': number,
+            const about = {role: 'button', tabindex: number === focus ? 0 : -1, 'aria-pressed': String(on), 'data-lane': number,
                            'data-key': `lane-${number}`, 'aria-label': `Lane ${number} takes the if`, class: 'choice'};
             return svg('g', about, svg('rect', {x: left + number * lane + 1, y: TOP + 1, width: lane - 2,
                                                 height: setting - 4, rx: 2, class: on ? 'chosen' : 'unchosen'}));

@@ -14,12 +14,14 @@
     /** Trees in shared memory, by the number that the model gives them; shuffles go from register to register. */
     const SCHEMES = ['modulo', 'strided_index', 'sequential'];
     const SHUFFLES = 'shuffles';
+    const NOTHING = {additions: 0, warps: 0, loads: 0, loadConflicts: 0, stores: 0, storeConflicts: 0};
 
     /**
      * One step.
      * @typedef {object} Step
      * @property {number} distance between the two operands
-     * @property {{additions: number, warps: number, wavefronts: number, conflicts: number}} cost of the whole block
+     * @property {Record<string, number>} cost of the whole block: additions, warps; wavefronts and conflicts of loads
+     *     and stores
      * @property {number[]} into for each thread the element that it adds to, or -1
      * @property {boolean[]} useful for each thread whether what it adds reaches the sum
      * @property {boolean} handover the warps' sums go to the first warp, and nothing is added
@@ -38,7 +40,7 @@
             const [loads, loadConflicts, stores, storeConflicts] = access;
             const step = {
                 distance,
-                cost: {additions, warps, wavefronts: loads + stores, conflicts: loadConflicts + storeConflicts},
+                cost: {additions, warps, loads, loadConflicts, stores, storeConflicts},
                 into: shuffles ? ofThreads.map((adds, thread) => (adds ? thread : -1)) : ofThreads,
                 useful: ofThreads.map((number) => (shuffles ? number === 2 : number >= 0)),
                 handover: distance === 0,
@@ -106,7 +108,7 @@
             return text(this.left - 8, this.top + TOP + (row + 0.5) * this.row + 4.5, 'end', words, className);
         }
 
-        value(number, words, className = 'value') {
+        value(number, words, className) {
             const [x, y] = this.place(number).middle;
             return text(x, y + 4.5, 'middle', words, className);
         }
@@ -135,9 +137,10 @@
     }
 
     /** How many elements a word or register holds the sum of; only where there is room. */
-    function drawValues(grid, holds, isShown) {
+    function drawValues(grid, holds, isShown, isStrong) {
         if (grid.lane < ROOM_FOR_EACH_NUMBER) return [];
-        return holds.flatMap((value, number) => (isShown(number) ? [grid.value(number, String(value))] : []));
+        return holds.flatMap((value, number) => (
+            isShown(number) ? [grid.value(number, String(value), isStrong(number) ? 'value strong' : 'value')] : []));
     }
 
     /** What happens to a word of buf in a step. Words of the chosen thread's warp stand out. */
@@ -163,7 +166,8 @@
         const cells = holds.map((_, word) => grid.cell(word, roles.get(word) ?? (spent.has(word) ? 'spent' : 'word')));
         const rows = Array.from({length: grid.rows}, (_, row) => grid.label(row, `${row * LANES}\u2026`, 'warp'));
         const shown = (word) => !spent.has(word) && !roles.get(word)?.startsWith('from');
-        return [...grid.head('bank'), ...cells, ...rows, ...drawValues(grid, holds, shown)];
+        return [...grid.head('bank'), ...cells, ...rows, 
+                ...drawValues(grid, holds, shown, (word) => roles.get(word) === 'into near')];
     }
 
     /** Shared memory of shuffles: one word a warp, used once. */
@@ -173,7 +177,8 @@
         const role = (word) => (now === 6 && word < warps ? 'into near' : written && word < warps ? 'word' : 'spent');
         const cells = Array.from({length: LANES}, (_, word) => grid.cell(word, role(word)));
         const sums = written ? Array(warps).fill(LANES) : [];
-        return [...grid.head('bank'), grid.label(0, 'sums', 'warp'), ...cells, ...drawValues(grid, sums, () => true)];
+        return [...grid.head('bank'), grid.label(0, 'sums', 'warp'), ...cells, 
+                ...drawValues(grid, sums, () => true, () => now === 6)];
     }
 
     /** A line from the operand to the sum, of the chosen thread. */
@@ -184,12 +189,12 @@
         if (from === into) return [];
         const [x1, y1] = grid.place(from).middle;
         const [x2, y2] = grid.place(into).middle;
-        const bend = y1 === y2 ? grid.row * 0.9 : 0;
-        const path = `M${x1} ${y1}Q${(x1 + x2) / 2} ${(y1 + y2) / 2 - bend} ${x2} ${y2}`;
-        return [svg('path', {d: path, class: 'addition'}), svg('circle', {cx: x1, cy: y1, r: 2.5, class: 'addition-start'})];
+        const up = grid.row / 2 - 2;  // within a row the line runs above it, past the numbers
+        const path = y1 === y2 ? `M${x1} ${y1 - up}C${x1} ${y1 - up - 14} ${x2} ${y2 - up - 14} ${x2} ${y2 - up}`
+                               : `M${x1} ${y1}L${x2} ${y2}`;
+        const start = {cx: x1, cy: y1 === y2 ? y1 - up : y1, r: 2.5, class: 'addition-start'};
+        return [svg('path', {d: path, class: 'addition'}), svg('circle', start)];
     }
-
-    const chosenFrame = (grid, number) => grid.cell(number, 'chosen');
 
     function drawReduction(result, state, width, now) {
         const layout = layoutOf(width);
@@ -201,15 +206,16 @@
         const height = memory.bottom + 4;
         const holds = step?.holds ?? result.start;
         const words = shuffles
-            ? ['Threads, and how many elements each has in its register', 'Shared memory: one sum a warp']
-            : ['Threads that add', 'Shared memory: elements summed up in each word of buf'];
+            ? ['Registers: elements in the sum of each thread', 'Shared memory: one sum a warp']
+            : ['Threads that add', 'Shared memory: elements in each sum'];
         return svg(
             'svg', {viewBox: `0 0 ${width} ${height}`, width, height, 'aria-hidden': 'true'},
             text(0, 14, 'start', words[0], 'grid-title'), ...drawThreads(threads, step, state, shuffles),
-            ...(shuffles ? drawValues(threads, holds, (thread) => now <= 5 || thread < LANES) : []),
+            ...(shuffles ? drawValues(threads, holds, (thread) => now <= 5 || thread < LANES,
+                                      (thread) => step?.useful[thread]) : []),
             text(0, memory.top - 8, 'start', words[1], 'grid-title'),
             ...(shuffles ? drawSums(memory, result, state, now) : drawBuffer(memory, result, state, now)),
-            ...drawAddition(shuffles ? threads : memory, step, state, shuffles), chosenFrame(threads, state.thread));
+            ...drawAddition(shuffles ? threads : memory, step, state, shuffles), threads.cell(state.thread, 'chosen'));
     }
 
     /** 8 + 8 + 4 = 20, with the step at hand in bold. */
@@ -221,13 +227,14 @@
         return html('p', {class: 'warps'}, 'Warps that add, step by step: ', ...parts, ` = ${result.warps}`);
     }
 
-    function legendOf(shuffles) {
-        const names = shuffles ? [['adds', 'adds, and it counts'], ['in-vain', 'adds for nothing'], ['idle', 'does not add']]
-                               : [['adds', 'adds'], ['into', 'the sum'], ['from', 'what is added'],
-                                  ['far', 'of another warp than the thread at hand']];
-        return html('ul', {class: 'live-legend'}, ...names.map(([kind, words]) =>
-            html('li', {}, html('span', {class: `key ${kind}`}), words)));
-    }
+    const LEGEND_OF_TREES = [
+        ['cell adds', 'a thread that adds, and its sum'], ['cell from', 'what it adds'],
+        ['cell adds far', 'the same in other warps'], ['cell chosen', 'the thread that is set'],
+    ];
+    const LEGEND_OF_SHUFFLES = [
+        ['cell adds', 'adds, and it counts'], ['cell in-vain', 'adds for nothing'], ['cell', 'does not add'],
+        ['cell chosen', 'the thread that is set'],
+    ];
 
     /** What the chosen thread does. */
     function threadInWords(step, state, shuffles) {
@@ -241,6 +248,14 @@
         const what = partner === thread ? 'its own value once more: there is no such lane'
                                         : `what lane ${partner % LANES} has`;
         return `${who} adds ${what}.`;
+    }
+
+    /** What a step asks of shared memory. */
+    function accessInWords({loads, loadConflicts, stores, storeConflicts}) {
+        if (loads + stores === 0) return 'No access to shared memory';
+        const conflicts = loadConflicts + storeConflicts;
+        return `${counted(loads, 'wavefront')} of loads and ${inWords(stores)} of stores, ` +
+            `${conflicts ? inWords(conflicts) : 'none'} of them ${conflicts === 1 ? 'a bank conflict' : 'bank conflicts'}`;
     }
 
     class Reduction extends lanes.SteppedFigure {
@@ -262,13 +277,13 @@
 
         facts(result, state) {
             const now = lanes.SteppedFigure.stepOf(result, state);
-            const cost = result.list[now - 1]?.cost ?? {warps: 0, wavefronts: 0, conflicts: 0};
+            const cost = result.list[now - 1]?.cost ?? NOTHING;
             const done = result.list.slice(0, now).reduce((sum, step) => sum + step.cost.warps, 0);
             return [
-                ['Warps that add in this step', `${cost.warps} of ${state.threads / LANES}`],
-                ['Warps that added so far', `${done} of ${result.warps}`],
-                ['Wavefronts in this step', inWords(cost.wavefronts)],
-                ['Of these, bank conflicts', inWords(cost.conflicts)],
+                ['Warps that add now', `${cost.warps} of ${state.threads / LANES}`],
+                ['Warps that added, in all', `${done} of ${result.warps}`],
+                ['Wavefronts of loads + stores', `${cost.loads} + ${cost.stores}`],
+                ['Of them bank conflicts', `${cost.loadConflicts} + ${cost.storeConflicts}`],
             ];
         }
 
@@ -282,7 +297,7 @@
 
         drawStep(result, state, width, now) {
             return html('div', {role: 'group', 'aria-label': 'The block'}, drawReduction(result, state, width, now),
-                        legendOf(result.shuffles), sumOfWarps(result, now));
+                        lanes.legend(result.shuffles ? LEGEND_OF_SHUFFLES : LEGEND_OF_TREES), sumOfWarps(result, now));
         }
 
         describe(result, state) {
@@ -291,8 +306,7 @@
             const step = result.list[now - 1];
             const where = `Step ${now} of ${result.steps}`;
             const doing = threadInWords(step, state, result.shuffles);
-            const memory = `${counted(step.cost.wavefronts, 'wavefront')} of shared memory, of which ` +
-                `${step.cost.conflicts} are bank conflicts`;
+            const memory = accessInWords(step.cost);
             if (step.handover)
                 return `${where}: one lane of each warp stores its sum, then the first warp loads them all. ${memory}. ${doing}`;
             const distance = result.shuffles ? `from ${counted(step.distance, 'lane')} up` : `s = ${step.distance}`;

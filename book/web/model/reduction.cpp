@@ -40,8 +40,8 @@ void compute_reduction(lanes::web::Call& call) {
     }
 }
 
-/// One of a warp's five steps, by all threads of the first `warps` warps. For each thread: 0 if it does not add, 1 if it
-/// adds for nothing, 2 if what it adds reaches the sum.
+/// One of a warp's five steps, by all threads of the first `warps` warps. For each thread: 0 if it does not add, 1 if
+/// it adds for nothing, 2 if what it adds reaches the sum.
 void put_shuffle(lanes::web::Call& call, unsigned step, unsigned warps, unsigned threads) {
     const unsigned distance = model::shuffle_distance(step);
     call.put(distance);

@@ -82,6 +82,6 @@
         const number = Number(text);
         if (text === '' || !Number.isFinite(number)) return undefined;
         const steps = Math.round((Math.min(Math.max(number, min), max) - min) / step);
-        return min + steps * step;
+        return Number((min + steps * step).toPrecision(12));  // 0.1 + 0.2 is 0.3 to a reader
     }
 })();

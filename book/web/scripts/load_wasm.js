@@ -26,16 +26,16 @@
         const address = new URL(file, folder).href;
         if (!scripts.has(address)) {
             scripts.set(address, new Promise((resolve, reject) => {
-                            const element = document.createElement('script');
-                            element.src = address;
-                            element.onload = () => resolve();
-                            element.onerror = () => {
-                                scripts.delete(address);  // a network that comes back may be asked again
-                                element.remove();
-                                reject(new Error(`${file} could not be loaded.`));
-                            };
-                            document.head.append(element);
-                        }));
+                const element = document.createElement('script');
+                element.src = address;
+                element.onload = () => resolve();
+                element.onerror = () => {
+                    scripts.delete(address);  // a network that comes back may be asked again
+                    element.remove();
+                    reject(new Error(`${file} could not be loaded.`));
+                };
+                document.head.append(element);
+            }));
         }
         return scripts.get(address);
     };
@@ -47,9 +47,8 @@
     function demandBrowser() {
         const missing = ['WebAssembly', 'DecompressionStream'].filter((name) => !(name in globalThis));
         if (missing.length === 0) return;
-        throw new Error(
-            `This browser has no ${missing.join(' and no ')}. Browsers since 2023 have both: Chrome and ` +
-            'Edge 80, Firefox 113, Safari 16.4.');
+        throw new Error(`This browser has no ${missing.join(' and no ')}. Browsers since 2023 have both: Chrome and ` +
+                        'Edge 80, Firefox 113, Safari 16.4.');
     }
 
     /** Modules asked for so far: name to promise. */
@@ -130,7 +129,9 @@
         #exports;
 
         /** @param {WebAssembly.Exports} exports */
-        constructor(exports) { this.#exports = exports; }
+        constructor(exports) {
+            this.#exports = exports;
+        }
 
         /**
          * The functions there are.

@@ -10,8 +10,11 @@
      * @param {number} [digits] after the point
      * @returns {string} with commas
      */
-    lanes.inWords = (number, digits = 0) =>
-        number.toLocaleString('en-US', {minimumFractionDigits: digits, maximumFractionDigits: digits});
+    lanes.inWords = (number, digits = 0) => {
+        const fraction = {minimumFractionDigits: digits, maximumFractionDigits: digits};
+        // As the programs that printed the book's other numbers: 81.25 is 81.2.
+        return number.toLocaleString('en-US', {...fraction, roundingMode: 'halfEven'});
+    };
 
     /**
      * A part of a whole: 66.7 %, as the pictures of the book write it.

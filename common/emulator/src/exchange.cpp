@@ -81,7 +81,7 @@ void check_sources(Warp& warp, const Operation& operation, LaneMask lanes, const
             mask = " with the member mask " + text_of_hex(warp.row<LaneMask>(operation.target)[lane]);
         raise(warp, operation, lane, FaultKind::invalid_mask, Severity::error,
               "lane " + std::to_string(lane) + " takes the value of lane " + std::to_string(source) + ", " +
-                  absence_of(warp, source) + ": only " + text_of_lanes(lanes) + " shuffle" + mask +
+                  absence_of(warp, source) + ": only " + text_of_lanes(lanes) + ' ' + verb_of(lanes, "shuffle") + mask +
                   ", and the value is undefined");
     });
 }

@@ -62,4 +62,9 @@ std::string text_of_lanes(LaneMask lanes) {
     return text;
 }
 
+std::string verb_of(LaneMask lanes, const std::string& plural) {
+    if (std::popcount(lanes) != 1) return plural;
+    return plural + (plural.back() == 'h' ? "es" : "s");
+}
+
 }  // namespace lanes::emulator

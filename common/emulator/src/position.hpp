@@ -23,5 +23,7 @@ std::string at_line(const Program& program, const Operation& operation);
 std::string text_of_hex(std::uint64_t value);
 /// "lane 3", "lanes 0-15", "lanes 0-7 and 31".
 std::string text_of_lanes(LaneMask lanes);
+/// A verb behind text_of_lanes: "waits" of one lane, "wait" of several.
+std::string verb_of(LaneMask lanes, const std::string& plural);
 
 }  // namespace lanes::emulator

@@ -100,6 +100,11 @@ TEST_CASE("shfl from a lane that does not take part is an error and changes only
     CHECK(fault.occurrences == 8);
     CHECK(fault.message.find("lane 8 takes the value of lane 16, which ") != std::string::npos);
     CHECK(fault.message.find("only lanes 0-15 shuffle with the member mask ") != std::string::npos);
+
+    ExchangeFixture alone;
+    alone.execute("shfl.sync.down.b32 %d, %a, 8, 31, %m", 0x1u);
+    REQUIRE(alone.faults().size() == 1);
+    CHECK(alone.faults().front().message.find("only lane 0 shuffles with the member mask ") != std::string::npos);
 }
 
 TEST_CASE("vote: all, any, uni and ballot, also of the negated predicate") {

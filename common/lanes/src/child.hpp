@@ -2,6 +2,7 @@
 /// @brief Runs a program in front of its own libcudart and waits for it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,13 +13,15 @@ namespace lanes {
 struct ChildResult {
     int status = 0;           ///< its exit status, or 128 + the signal that ended it
     int signal = 0;           ///< that signal, or 0
+    int received = 0;         ///< the last signal that this process got meanwhile, such as SIGINT; or 0
     std::string start_error;  ///< why it did not start at all, or empty
 };
 
 /// Files that take what a program prints; where a name is empty, the program prints where this process does.
 struct Redirection {
-    std::string output;  ///< for stdout
-    std::string errors;  ///< for stderr
+    std::string output;              ///< for stdout
+    std::string errors;              ///< for stderr
+    std::uint64_t output_bytes = 0;  ///< to which any file may grow that the program writes; 0 for any number
 };
 
 /// The environment of this process with variables set or replaced.

@@ -3,15 +3,21 @@
 #include "build_folder.hpp"
 #include "child.hpp"
 #include "emulator_library.hpp"
+#include "files.hpp"
+#include "gpu.hpp"
 #include "temporary_file.hpp"
 
 #include <options.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
+#include <utility>
 
 namespace lanes {
 
@@ -25,36 +31,68 @@ using nlohmann::json;
 // A warp that executes this many thread instructions is stopped as endless; exercises need a hundredth of it.
 constexpr const char* instruction_budget = "50000000";
 
-std::string text_of(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 // The files of one check, gone at its end.
 struct Files {
     TemporaryFile ptx{temporary_folder() + "/lanes-ptx"};
     TemporaryFile verdict{temporary_folder() + "/lanes-verdict"};
     TemporaryFile events{temporary_folder() + "/lanes-report"};
+    TemporaryFile printed{temporary_folder() + "/lanes-printed"};
     TemporaryFile errors{temporary_folder() + "/lanes-errors"};
 
     std::string error() const {
-        for (const TemporaryFile* file : {&ptx, &verdict, &events, &errors})
+        for (const TemporaryFile* file : {&ptx, &verdict, &events, &printed, &errors})
             if (!file->error().empty()) return "no file can be made in " + temporary_folder() + ": " + file->error();
         return {};
     }
 };
 
-// Runs nvcc; an error only if it cannot be started.
-Result<bool> compile(std::vector<std::string> arguments, const Files& files, std::string& compiler_errors) {
+// A program is run to its end; an error if it did not start, or somebody wants us to end.
+Result<ChildResult> run_to_end(const std::vector<std::string>& command,
+                               const std::map<std::string, std::string>& variables, const Redirection& redirection) {
+    ChildResult child = run_child(command.front(), command, environment_with(variables), redirection);
+    if (!child.start_error.empty()) return Error{command.front() + " cannot be started: " + child.start_error};
+    if (child.received != 0) return Error{"the check was interrupted"};
+    return child;
+}
+
+// Why nvcc is not there, or empty.
+std::string fault_of_path(const std::string& nvcc) {
+    if (access(nvcc.c_str(), X_OK) == 0) return "";
+    return nvcc + " cannot be started: " + std::strerror(errno) + "; CUDACXX names another nvcc";
+}
+
+// Runs nvcc, as if nobody had set options of his own: they could change what is checked.
+Result<ChildResult> run_compiler(std::vector<std::string> arguments, const Files& files) {
     const std::string nvcc = chosen_compiler();
-    arguments.insert(arguments.begin(), {nvcc, "-std=c++20", "-lineinfo"});
-    const ChildResult child =
-        run_child(nvcc, arguments, environment_with({}), {files.errors.path(), files.errors.path()});
-    if (!child.start_error.empty())
-        return Error{nvcc + " cannot be started: " + child.start_error + "; CUDACXX names another nvcc"};
-    if (child.status == 0) return true;
-    compiler_errors = text_of(files.errors.path());
-    if (compiler_errors.empty()) compiler_errors = "nvcc ended with status " + std::to_string(child.status) + '\n';
+    if (const auto fault = fault_of_path(nvcc); !fault.empty()) return Error{fault};
+    arguments.insert(arguments.begin(), {nvcc, "-std=c++20"});
+    return run_to_end(std::move(arguments), {{"NVCC_APPEND_FLAGS", ""}, {"NVCC_PREPEND_FLAGS", ""}},
+                      {files.errors.path(), files.errors.path()});
+}
+
+// Why nothing can be compiled here, or empty.
+Result<std::string> fault_of_compiler(const Files& files) {
+    const TemporaryFile empty(temporary_folder() + "/lanes-empty");
+    const auto child = run_compiler({"-ptx", "-x", "cu", "-o", files.ptx.path(), empty.path()}, files);
+    if (!child) return child.error();
+    if (child->status == 0) return std::string();
+    return chosen_compiler() + " cannot compile an empty file here, so nothing is checked:\n" +
+           text_or_nothing(files.errors.path()) +
+           "It needs a host compiler in PATH, or in NVCC_CCBIN; CUDACXX names another nvcc";
+}
+
+// Whether nvcc took the file; an error if it takes none.
+Result<bool> compile(const std::vector<std::string>& arguments, const std::string& name, const Files& files,
+                     std::string& compiler_errors) {
+    const auto child = run_compiler(arguments, files);
+    if (!child) return child.error();
+    if (child->status == 0) return true;
+    compiler_errors = text_or_nothing(files.errors.path());
+    if (compiler_errors.find(name) != std::string::npos) return false;
+    const auto fault = fault_of_compiler(files);
+    if (!fault) return fault.error();
+    if (!fault->empty()) return Error{*fault};
+    if (compiler_errors.empty()) compiler_errors = "nvcc ended with status " + std::to_string(child->status) + '\n';
     return false;
 }
 
@@ -69,14 +107,19 @@ std::vector<json> read_checks(const std::string& path) {
 }
 
 // Runs a check program and reads what it found.
-Result<CheckResult> run_checks(const fs::path& program, const std::map<std::string, std::string>& variables,
+Result<CheckResult> run_checks(const std::string& program, const std::map<std::string, std::string>& variables,
                                const Files& files) {
-    const ChildResult child = run_child(program, {program.string(), files.verdict.path()}, environment_with(variables),
-                                        {"", files.errors.path()});
-    if (!child.start_error.empty()) return Error{program.string() + " cannot be started: " + child.start_error};
-    CheckResult result = read_check_result(files.verdict.path(), files.events.path(), child.status);
-    if (child.status >= status_broken) result.program_errors = text_of(files.errors.path());
-    return result;
+    const auto child = run_to_end({program, files.verdict.path()}, variables,
+                                  {files.printed.path(), files.errors.path(), printable_bytes});
+    if (!child) return child.error();
+    CheckResult result = read_check_result(files.verdict.path(), files.events.path(), child->status);
+    result.printed = text_or_nothing(files.printed.path());
+    result.printed_in_all = result.printed.size();
+    result.printed.resize(std::min(result.printed.size(), printed_bytes));
+    if (!broke_off(child->status, result)) return result;
+    const std::string why = child->signal != 0 ? "signal " + std::to_string(child->signal) + '\n' : "";
+    return Error{"the check program broke off, which is no fault of your file: " + why +
+                 text_or_nothing(files.errors.path())};
 }
 
 // A folder in which a file has the name that a check program includes; gone at the end, the file is not.
@@ -101,10 +144,24 @@ private:
     std::error_code error_;
 };
 
+// Why a file cannot be read, or empty. A pipe is not even tried: it could keep us waiting.
+std::string fault_of_file(const fs::path& file) {
+    std::error_code ignored;
+    const bool is_link = fs::is_symlink(file, ignored);
+    const auto type = fs::status(file, ignored).type();
+    if (is_link && type == fs::file_type::not_found)
+        return file.string() + " is a link to " + fs::read_symlink(file, ignored).string() + ", which is not there";
+    if (type == fs::file_type::not_found) return "there is no file " + file.string();
+    if (type == fs::file_type::directory) return file.string() + " is a folder";
+    if (type != fs::file_type::regular) return file.string() + " is no plain file";
+    const auto text = read_text(file.string());
+    return text ? "" : text.error().message;
+}
+
 // Why a file cannot be checked at all, or empty.
 std::string obstacle(const fs::path& file, const fs::path& needed, const Files& files) {
     std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) return "there is no file " + file.string();
+    if (auto fault = fault_of_file(file); !fault.empty()) return fault;
     if (!fs::exists(needed, ignored)) return needed.string() + " is not there; build the target exercises";
     return files.error();
 }
@@ -132,6 +189,14 @@ CheckResult read_check_result(const std::string& verdict, const std::string& eve
     return result;
 }
 
+bool broke_off(int status, const CheckResult& result) {
+    const bool has_failed = std::any_of(result.checks.begin(), result.checks.end(),
+                                        [](const json& check) { return !check.value("passed", false); });
+    // A kernel or a constant that is not there ends the program as well; that is the file's fault.
+    return status >= status_broken && !has_failed && result.report.unexpected_errors() == 0 &&
+           result.printed_in_all < printable_bytes;
+}
+
 std::string chosen_compiler() {
     const char* chosen = std::getenv("CUDACXX");
     return chosen == nullptr || *chosen == '\0' ? LANES_NVCC : chosen;
@@ -145,24 +210,29 @@ Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& f
     if (!library) return library.error();
     CheckResult result;
     const auto compiled =
-        compile({"-ptx", "-arch=compute_80", "-o", files.ptx.path(), shown(file)}, files, result.compiler_errors);
+        compile({"-lineinfo", "-ptx", "-arch=compute_80", "-x", "cu", "-o", files.ptx.path(), shown(file)},
+                file.filename().string(), files, result.compiler_errors);
     if (!compiled) return compiled.error();
-    return *compiled ? run_checks(program, check_variables(*library, files.ptx.path(), files.events.path()), files)
-                     : result;
+    return *compiled
+               ? run_checks(program.string(), check_variables(*library, files.ptx.path(), files.events.path()), files)
+               : result;
 }
 
 Result<CheckResult> check_file_on_gpu(const ExerciseSet& set, const ExerciseFolder& exercise, const fs::path& file) {
     const fs::path library = build_folder() / "lib" / "liblanes_exercise.a";
     const Files files;
     if (const auto error = obstacle(file, library, files); !error.empty()) return Error{error};
-    const IncludeFolder student(files.verdict.path() + ".include", file, exercise.file.filename().string());
+    if (const auto error = gpu_obstacle(); !error.empty())
+        return Error{"there is no GPU for --gpu: " + error + ". Without --gpu, the emulator checks"};
+    const std::string name = exercise.file.filename().string();
+    const IncludeFolder student(files.verdict.path() + ".include", file, name);
     if (const auto error = student.error(); !error.empty()) return Error{error};
     const std::string& program = files.ptx.path();
     CheckResult result;
-    const auto compiled = compile({"-O3", "-arch=native", "-cudart=static", "-I", student.path(), "-I",
+    const auto compiled = compile({"-lineinfo", "-O3", "-arch=native", "-cudart=static", "-I", student.path(), "-I",
                                    (set.root / "exercises").string(), "-I", (set.root / "common" / "include").string(),
                                    "-o", program, (exercise.folder / "check.cu").string(), library.string()},
-                                  files, result.compiler_errors);
+                                  name, files, result.compiler_errors);
     if (!compiled) return compiled.error();
     return *compiled ? run_checks(program, {}, files) : result;
 }

@@ -14,7 +14,7 @@ inline constexpr int status_not_passed = 1;
 int list_exercises();
 
 /// Checks one exercise and prints the verdict.
-/// @param name  the exercise; if empty, the first that is not solved
+/// @param name  the exercise; if empty, the one that `file` is for, or the first that is not solved
 /// @param file  the file to check; if empty, the exercise's own, and progress is kept
 /// @param gpu   build and run it natively: results only, and no progress is kept
 /// @return 0 if it passed, status_not_passed, or status_usage if it could not be checked
@@ -25,10 +25,11 @@ int check_exercise(const std::string& name, const std::string& file, bool gpu);
 /// @return 0 when there is nothing left to solve
 int watch_exercises(const std::string& name);
 
-/// Prints the next hint of an exercise; after the last, the first again.
-/// @param name  the exercise; if empty, the first that is not solved
+/// Prints a hint of an exercise.
+/// @param name    the exercise; if empty, the first that is not solved
+/// @param number  which hint, from 1; if 0, the next one, and after the last the first again
 /// @return the exit status
-int show_hint(const std::string& name);
+int show_hint(const std::string& name, unsigned number);
 
 /// Gives an exercise's file its first content again; what was in it is kept beside it.
 /// @param name  the exercise

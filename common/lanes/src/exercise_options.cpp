@@ -10,12 +10,15 @@ namespace lanes {
 namespace {
 
 constexpr const char* group = "Exercises";
-constexpr const char* name_help = "The exercise, as `lanes list` has it; its number or a part of its name will do";
+constexpr const char* name_help =
+    "The exercise, as `lanes list` has it; its number, a part of its name, or its file will do";
+constexpr unsigned most_hints = 99;
 
 // What all but `list` take.
 struct Words {
     std::string name;
     std::string file;
+    unsigned hint = 0;
     bool gpu = false;
     bool reveal = false;
 };
@@ -44,7 +47,10 @@ void add_exercise_commands(CLI::App& app, std::function<int()>& action) {
     add_command(app, action, "watch", "Check an exercise whenever its file is saved", false, words,
                 [](const Words& w) { return watch_exercises(w.name); });
     add_command(app, action, "hint", "Show the next hint of an exercise", false, words,
-                [](const Words& w) { return show_hint(w.name); });
+                [](const Words& w) { return show_hint(w.name, w.hint); })
+        .add_option("number", words->hint, "This hint, and not the next one")
+        ->check(CLI::Range(1U, most_hints))
+        ->type_name("NUMBER");
     add_command(app, action, "reset", "Start an exercise anew", true, words,
                 [](const Words& w) { return reset_exercise(w.name); });
     add_command(app, action, "solution", "Show the solution of a solved exercise", true, words, [](const Words& w) {

@@ -1,6 +1,8 @@
 #include "exercise_set.hpp"
 
 #include "build_folder.hpp"
+#include "command_name.hpp"
+#include "nearest_name.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -67,6 +69,63 @@ std::string without_dots(std::string text) {
     return text;
 }
 
+// "./sum.cu", "exercises/63_sum/", "sum.cu", ".": what a shell completes, or a person copies.
+bool is_path(const std::string& name) {
+    return name == "." || name.find('/') != std::string::npos || fs::path(name).extension() == ".cu";
+}
+
+// The exercise whose folder a path is, or is in; null if there is none. Where nothing is at the path, its own words say
+// which is meant.
+const ExerciseFolder* find_by_place(const ExerciseSet& set, const fs::path& path) {
+    std::error_code error;
+    const bool exists = fs::exists(path, error);
+    const fs::path place = exists ? fs::canonical(path, error) : path.lexically_normal();
+    for (const ExerciseFolder& exercise : set.exercises) {
+        const fs::path folder = exists ? fs::canonical(exercise.folder, error) : fs::path(exercise.name);
+        for (fs::path part = place; part != part.parent_path(); part = part.parent_path())
+            if (part == folder || (!exists && part.filename() == folder)) return &exercise;
+    }
+    return nullptr;
+}
+
+Result<ExerciseFolder> choose_by_path(const ExerciseSet& set, const fs::path& path) {
+    if (const ExerciseFolder* exercise = find_by_place(set, path)) return *exercise;
+    std::error_code ignored;
+    if (fs::exists(path, ignored))
+        return Error{path.string() + " is no file of an exercise in " + (set.root / "exercises").string() +
+                     "; for a file elsewhere: " + command_name() + " check NAME --file " + path.string()};
+    const ExerciseFolder* named = nullptr;
+    for (const ExerciseFolder& exercise : set.exercises)
+        if (path == exercise.file.filename()) named = &exercise;
+    if (named == nullptr) return Error{"there is no file " + path.string() + ", and no exercise has it"};
+    return *named;
+}
+
+// Those that a part of a name stands for; a number stands for what begins with it.
+std::vector<const ExerciseFolder*> exercises_like(const ExerciseSet& set, const std::string& name) {
+    std::vector<const ExerciseFolder*> found;
+    const bool is_number = std::all_of(name.begin(), name.end(), is_digit);
+    for (const ExerciseFolder& exercise : set.exercises) {
+        const auto at = exercise.name.find(name);
+        if (!name.empty() && (is_number ? at == 0 : at != std::string::npos)) found.push_back(&exercise);
+    }
+    return found;
+}
+
+std::string no_exercise(const ExerciseSet& set, const std::string& name) {
+    std::vector<std::string> names;
+    std::vector<std::string> topics;
+    for (const ExerciseFolder& exercise : set.exercises) {
+        names.push_back(exercise.name);
+        topics.push_back(exercise.topic);
+    }
+    std::string nearest = nearest_name(name, names);
+    if (nearest.empty()) nearest = nearest_name(name, topics);
+    const std::string advice =
+        nearest.empty() ? "; `" + command_name() + " list` shows them all" : "; did you mean " + nearest + '?';
+    return "there is no exercise " + (name.empty() ? "\"\"" : name) + advice;
+}
+
 }  // namespace
 
 Result<ExerciseSet> find_exercises() {
@@ -84,20 +143,29 @@ Result<ExerciseSet> find_exercises() {
 }
 
 Result<ExerciseFolder> choose_exercise(const ExerciseSet& set, const std::string& name) {
-    std::vector<const ExerciseFolder*> parts;
-    for (const ExerciseFolder& exercise : set.exercises) {
-        const std::string number = exercise.name.substr(0, number_digits);
-        if (name == exercise.name || name == exercise.topic || without_dots(name) == number) return exercise;
-        if (exercise.name.find(name) != std::string::npos) parts.push_back(&exercise);
-    }
-    if (parts.size() == 1) return *parts.front();
-    std::string known;
-    for (const ExerciseFolder& exercise : set.exercises) known += "\n  " + exercise.name;
-    return Error{(parts.empty() ? "there is no exercise " : "several exercises have a name like ") + name +
-                 "; there are" + known};
+    if (is_path(name)) return choose_by_path(set, name);
+    for (const ExerciseFolder& exercise : set.exercises)
+        if (name == exercise.name || name == exercise.topic ||
+            without_dots(name) == exercise.name.substr(0, number_digits))
+            return exercise;
+    const auto alike = exercises_like(set, name);
+    if (alike.size() == 1) return *alike.front();
+    if (alike.empty()) return Error{no_exercise(set, name)};
+    std::string names;
+    for (const ExerciseFolder* exercise : alike) names += "\n  " + exercise->name;
+    return Error{"several exercises have a name like " + name + ':' + names};
 }
 
-std::string find_section(const ExerciseSet& set, const ExerciseFolder& exercise, const std::string& heading) {
+Result<ExerciseFolder> exercise_of_file(const ExerciseSet& set, const fs::path& file) {
+    if (const ExerciseFolder* exercise = find_by_place(set, file)) return *exercise;
+    for (const ExerciseFolder& exercise : set.exercises)
+        if (file.filename() == exercise.file.filename()) return exercise;
+    return Error{"which exercise is " + file.string() + " for? Say so: " + command_name() + " check NAME --file " +
+                 file.string()};
+}
+
+std::optional<Section> find_section(const ExerciseSet& set, const ExerciseFolder& exercise,
+                                    const std::string& heading) {
     std::error_code error;
     for (const auto& chapter : fs::directory_iterator(set.root / "chapters", error)) {
         const std::string name = chapter.path().filename().string();
@@ -107,10 +175,10 @@ std::string find_section(const ExerciseSet& set, const ExerciseFolder& exercise,
         std::size_t number = 0;
         for (std::string line; std::getline(file, line);) {
             ++number;
-            if (line == "## " + heading || line == "### " + heading) return shown(page) + ':' + std::to_string(number);
+            if (line == "## " + heading || line == "### " + heading) return Section{page, number};
         }
     }
-    return "";
+    return std::nullopt;
 }
 
 std::string shown(const fs::path& path) {

@@ -4,7 +4,9 @@
 
 #include <lanes/emulator/result.hpp>
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,16 +35,28 @@ emulator::Result<ExerciseSet> find_exercises();
 
 /// Chooses an exercise.
 /// @param set   all of them
-/// @param name  "12_pitch", "pitch", "12" or "1.2"; or any part of just one name
-/// @return the exercise, or an error that lists what there is
+/// @param name  "12_pitch", "pitch", "12" or "1.2"; any part of just one name; or the path of its folder or its file
+/// @return the exercise, or an error that says which are meant, or which is like it
 emulator::Result<ExerciseFolder> choose_exercise(const ExerciseSet& set, const std::string& name);
 
+/// The exercise that a file is for, by where it is or what it is called.
+/// @param set   all of them
+/// @param file  "submissions/ada/pitch.cu"
+/// @return the exercise, or an error if it could be for any
+emulator::Result<ExerciseFolder> exercise_of_file(const ExerciseSet& set, const std::filesystem::path& file);
+
 /// A section of the book.
+struct Section {
+    std::filesystem::path page;  ///< ".../chapters/01_coalescing/coalescing.md"
+    std::size_t line = 0;        ///< of its heading, from 1
+};
+
+/// Finds a section of the book.
 /// @param set       the checkout
 /// @param exercise  one of its exercises
 /// @param heading   as it stands in the chapter
-/// @return "chapters/01_coalescing/coalescing.md:276", or empty if the chapter has no such heading
-std::string find_section(const ExerciseSet& set, const ExerciseFolder& exercise, const std::string& heading);
+/// @return where it is, or nothing if the chapter has no such heading
+std::optional<Section> find_section(const ExerciseSet& set, const ExerciseFolder& exercise, const std::string& heading);
 
 /// A path as short as can be from the current directory.
 /// @param path  any

@@ -16,16 +16,28 @@ std::string reason() {
 
 }  // namespace
 
-emulator::Result<std::vector<std::byte>> read_file(const std::string& path) {
+emulator::Result<std::string> read_text(const std::string& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) return emulator::Error{path + " cannot be read: it is a folder"};
     errno = 0;
     std::ifstream stream(path, std::ios::binary);
     std::ostringstream content;
     if (stream.is_open()) content << stream.rdbuf();
-    if (!stream.is_open() || content.bad()) return emulator::Error{path + " cannot be read: " + reason()};
-    const std::string text = content.str();
-    const auto bytes = std::as_bytes(std::span(text));
+    // Nothing inserted is a failure as well; it is none if the file is empty.
+    const bool failed = !stream.is_open() || content.bad() || (content.fail() && errno != 0);
+    if (failed) return emulator::Error{path + " cannot be read: " + reason()};
+    return content.str();
+}
+
+std::string text_or_nothing(const std::string& path) {
+    const auto text = read_text(path);
+    return text ? *text : "";
+}
+
+emulator::Result<std::vector<std::byte>> read_file(const std::string& path) {
+    const auto text = read_text(path);
+    if (!text) return text.error();
+    const auto bytes = std::as_bytes(std::span(*text));
     return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 

@@ -3,9 +3,9 @@
 #include "confined_child.hpp"
 #include "emulator_library.hpp"
 #include "exercise_check.hpp"
+#include "file_probe.hpp"
 #include "files.hpp"
 #include "header_list.hpp"
-#include "temporary_file.hpp"
 #include "verdict_text.hpp"
 
 #include <options.hpp>
@@ -56,11 +56,6 @@ const std::map<GradeStatus, const char*> status_names{
     {GradeStatus::not_graded, "not graded"},
 };
 
-std::string text_of(const fs::path& path) {
-    const auto bytes = read_file(path.string());
-    return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()) : "";
-}
-
 bool contains(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
@@ -73,11 +68,11 @@ void erase_all(std::string& text, const std::string& words) {
     for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at)) text.erase(at, words.size());
 }
 
-// Folders of one job: what is compiled, what comes of it, what the check program writes. Gone at the end.
+// Folders of one submission: what is compiled, what comes of it, what the check program writes. Gone at the end.
 class JobFolder {
 public:
-    JobFolder() {
-        std::string path = (fs::absolute(temporary_folder()) / "lanes-grade.XXXXXX").string();
+    explicit JobFolder(const fs::path& parent) {
+        std::string path = (parent / "job.XXXXXX").string();
         if (mkdtemp(path.data()) == nullptr) return;
         root = path;
         std::error_code error;
@@ -152,10 +147,17 @@ GradeStatus status_of_name(const std::string& name) {
 class Grader::Job {
 public:
     Job(const Grader& grader, const ExerciseFolder& exercise)
-        : grader_(grader), exercise_(exercise), source_(folder_.source() / exercise.file.filename()) {}
+        : grader_(grader),
+          exercise_(exercise),
+          folder_(grader.scratch_->path()),
+          source_(folder_.source() / exercise.file.filename()) {}
 
     Grade run(const std::string& text) {
-        if (folder_.root.empty()) return {GradeStatus::not_graded, 0, "no folder can be made in " + temporary_folder()};
+        if (folder_.root.empty())
+            return {GradeStatus::not_graded, 0, "no folder can be made in " + grader_.scratch_->path().string()};
+        if (const auto probe = file_probe(text); !grader_.sandbox_.isolates() && !probe.empty())
+            return forbidden("Where submissions are graded without bubblewrap, none may hold " + probe +
+                             ": it could tell which files are there");
         std::ofstream(source_, std::ios::binary) << text;
         if (auto grade = compile()) return *grade;
         return check();
@@ -165,11 +167,11 @@ public:
     std::vector<std::string> files_opened_by(const std::string& text) {
         std::ofstream(source_, std::ios::binary) << text;
         preprocess_and_compile();
-        return opened_files(text_of(folder_.compiled() / "opened"));
+        return opened_files(text_or_nothing((folder_.compiled() / "opened").string()));
     }
 
     std::string source() const { return source_.string(); }
-    std::string log() const { return text_of(folder_.log()); }
+    std::string log() const { return text_or_nothing(folder_.log().string()); }
 
 private:
     fs::path ptx() const { return folder_.compiled() / "submission.ptx"; }
@@ -190,13 +192,13 @@ private:
         if (is_ended_by_limit(result) || (result.status != 0 && says_limit(text)))
             return Grade{GradeStatus::compile_limit, 0, limit_text(grader_.limits_, "The compiler was stopped")};
         // Before anything of its messages is shown: they quote the files that were included.
-        const auto opened = opened_files(text_of(folder_.compiled() / "opened"));
+        const auto opened = opened_files(text_or_nothing((folder_.compiled() / "opened").string()));
         auto allowed = grader_.allowed_files_;
         allowed.insert(source());
         if (const auto file = first_forbidden(opened, allowed); !file.empty())
-            return forbidden(file + " is none of the headers that may be included");
+            return forbidden(without_names(file + " is none of the headers that may be included"));
         // The preprocessor tells the files unless one of them is not there, or not to be seen from the sandbox.
-        if (opened.empty() && result.status != 0) return forbidden(missing_header(text));
+        if (opened.empty() && result.status != 0) return forbidden(without_names(missing_header(text)));
         if (opened.empty()) return Grade{GradeStatus::not_graded, 0, "nvcc did not say which files it opened\n"};
         if (result.status != 0) return Grade{GradeStatus::does_not_compile, 0, shown_to_student(text)};
         std::error_code error;
@@ -207,6 +209,12 @@ private:
 
     Grade forbidden(const std::string& reason) const {
         return {GradeStatus::forbidden_header, 0, shown_to_student(reason + '\n')};
+    }
+
+    // Where nothing is hidden, nobody is to learn which files there are.
+    std::string without_names(const std::string& reason) const {
+        if (grader_.sandbox_.isolates()) return reason;
+        return "It includes a file that is not there, or is none of the headers that may be included";
     }
 
     // The one line about a header that is not there; others may quote files that are.
@@ -245,7 +253,8 @@ private:
         if (grade.status == GradeStatus::run_limit)
             grade.message = limit_text(grader_.limits_, "The checks were stopped");
         else if (has_verdict)
-            grade.message = shown_to_student(verdict_text(grader_.set_, exercise_, result, Colour::none));
+            grade.message =
+                shown_to_student(verdict_text(grader_.set_, exercise_, result, {.folder = grader_.set_.root}));
         else
             grade.message = "The check program ended with status " + std::to_string(ended.status) + '\n';
         return grade;
@@ -281,6 +290,7 @@ Grader::Grader(ExerciseSet set, std::string nvcc, std::string library, const Gra
     : set_(std::move(set)),
       nvcc_(std::move(nvcc)),
       emulator_(std::move(library)),
+      scratch_(std::make_shared<ScratchFolder>("lanes-grade")),
       limits_{settings.time, memory_bytes, file_bytes},
       sandbox_(settings.sandbox, toolkit_of(nvcc_), set_.root) {}
 
@@ -291,6 +301,7 @@ Result<Grader> Grader::make(const ExerciseSet& set, const GradeSettings& setting
     const auto library = find_emulator_library();
     if (!library) return library.error();
     Grader grader(set, nvcc.string(), *library, settings);
+    if (!grader.scratch_->error().empty()) return Error{grader.scratch_->error()};
     if (settings.sandbox == SandboxChoice::required && !grader.sandbox_.isolates())
         return Error{grader.sandbox_.obstacle() + "; --bubblewrap auto grades without it"};
     if (const auto failure = grader.learn_headers(); !failure.empty()) return Error{failure};
@@ -310,7 +321,7 @@ std::string Grader::version(const ExerciseFolder& exercise) const {
     std::string versions = std::to_string(limits_.time.count());
     for (const std::string& file :
          {std::string("/proc/self/exe"), nvcc_, emulator_, (exercise.built / "check").string()})
-        versions += ' ' + sha256(text_of(file));
+        versions += ' ' + sha256(text_or_nothing(file));
     return sha256(versions);
 }
 

@@ -5,6 +5,7 @@
 #include "confined_child.hpp"
 #include "exercise_set.hpp"
 #include "sandbox.hpp"
+#include "scratch_folder.hpp"
 #include "submission.hpp"
 
 #include <lanes/emulator/result.hpp>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -88,6 +90,7 @@ private:
     ExerciseSet set_;
     std::string nvcc_;
     std::string emulator_;
+    std::shared_ptr<const ScratchFolder> scratch_;
     Limits limits_;
     Sandbox sandbox_;
     std::set<std::string> allowed_files_;

@@ -15,6 +15,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <exception>
@@ -23,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -178,6 +182,14 @@ int run_program(const RunRequest& request) {
     return lanes::status_usage;
 }
 
+// The number of a closed one would go to the next file that is opened, and what is printed would go into that. What
+// stands in for it here cannot be written, so nothing is lost in silence.
+void open_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != stream)
+            throw std::runtime_error("a standard stream is closed, and /dev/null cannot be opened");
+}
+
 int main_checked(int argc, char** argv) {
     CLI::App app("Runs CUDA programs without a GPU, counts what their kernels cost, and checks the book's exercises",
                  "lanes");
@@ -217,6 +229,7 @@ int main_checked(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
+        open_standard_streams();
         const int status = main_checked(argc, argv);
         if (std::cout.flush()) return status;
         std::cerr << "lanes: error: standard output cannot be written\n";

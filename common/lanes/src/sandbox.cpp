@@ -59,9 +59,8 @@ std::string failure_of(std::vector<std::string> command) {
     add(command, {"--", "/usr/bin/true"});
     const ConfinedResult result = run_confined(command, {}, limits, output.path());
     if (result.status == 0 && result.start_error.empty()) return "";
-    const auto bytes = read_file(output.path());
-    std::string text = bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()) : "";
-    text = text.substr(0, text.find('\n'));
+    const std::string said = text_or_nothing(output.path());
+    const std::string text = said.substr(0, said.find('\n'));
     return "bubblewrap does not work here: " + (text.empty() ? "status " + std::to_string(result.status) : text);
 }
 

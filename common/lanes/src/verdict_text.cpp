@@ -45,10 +45,40 @@ std::string source_line(const std::string& file, unsigned line) {
     return begin + (first == std::string::npos ? "" : text.substr(first)) + '\n';
 }
 
+// What the runtime calls the student's file.
+constexpr const char* module_prefix = "LANES_MODULE: ";
+constexpr const char* misfit_prefix = "LANES_MODULE: the file ";
+
+bool starts_with(const std::string& text, const std::string& prefix) {
+    return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+// The first error: later ones often follow from it. Null if there is none.
+json first_error(const RunReport& report) {
+    for (const json& fault : report.faults)
+        if (fault.value("severity", "") == "error") return fault;
+    return nullptr;
+}
+
+// The file has no such kernel or constant: "your file defines no kernel named ..."; or empty.
+std::string misfit_text(const RunReport& report) {
+    const json error = first_error(report);
+    const std::string message = error.is_null() ? "" : error.value("message", "");
+    if (!starts_with(message, misfit_prefix)) return "";
+    return "Your file " + message.substr(std::string(misfit_prefix).size());
+}
+
+// What a check says of a wrong result says nothing of a kernel that was stopped, wherever it was.
+bool is_stopped(const RunReport& report) {
+    const json error = first_error(report);
+    if (error.is_null()) return false;
+    const std::string kind = error.value("kind", "");
+    return kind == "instruction_budget" || kind == "assert" || kind == "trap" || kind == "unsupported";
+}
+
 // Our own words for what a learner need not know.
 std::string without_prefix(const std::string& message) {
-    const std::string prefix = "LANES_MODULE: ";
-    return message.compare(0, prefix.size(), prefix) == 0 ? message.substr(prefix.size()) : message;
+    return starts_with(message, module_prefix) ? message.substr(std::string(module_prefix).size()) : message;
 }
 
 std::string fault_text(const json& fault) {
@@ -113,26 +143,43 @@ std::string failure_text(const json& check, const RunReport& report) {
     return input + indented(check.value("message", ""), 2).substr(2);
 }
 
-std::string places_text(const ExerciseSet& set, const ExerciseFolder& exercise, const std::string& section) {
-    std::string text;
-    if (const auto place = find_section(set, exercise, section); !place.empty())
-        text += "  Read  " + place + ", \"" + section + "\"\n";
-    return text + "  Stuck? lanes hint " + exercise.name + '\n';
+// "chapters/01_coalescing/coalescing.md:276", as the reader finds it.
+std::string place_text(const Section& section, const Reader& reader) {
+    const std::string page =
+        reader.folder.empty() ? shown(section.page) : section.page.lexically_relative(reader.folder).string();
+    return page + ':' + std::to_string(section.line);
 }
 
-std::string failed_text(const ExerciseSet& set, const ExerciseFolder& exercise, const CheckResult& result) {
+std::string places_text(const ExerciseSet& set, const ExerciseFolder& exercise, const std::string& heading,
+                        const Reader& reader) {
     std::string text;
-    std::string section;
-    std::string why;
+    if (const auto section = find_section(set, exercise, heading))
+        text += "  Read  " + place_text(*section, reader) + ", \"" + heading + "\"\n";
+    return text + "  Stuck? " + reader.command + " hint " + exercise.name + '\n';
+}
+
+std::string stopped_printing_text() {
+    return "  Your kernel printed more than " + std::to_string(printable_bytes >> 20) +
+           " MiB, and was stopped. Print from one thread, and not in every turn of a loop.\n";
+}
+
+std::string failed_text(const ExerciseSet& set, const ExerciseFolder& exercise, const CheckResult& result,
+                        const Reader& reader) {
+    if (result.printed_in_all >= printable_bytes) return stopped_printing_text();
+    if (const auto misfit = misfit_text(result.report); !misfit.empty())
+        return indented(misfit, 2) + "\n  " + reader.command + " reset " + exercise.name +
+               " gives you the file as it was; yours is kept beside it.\n";
+    std::string text;
+    std::string heading;
     for (const json& check : result.checks) {
         if (check.value("passed", false)) continue;
         text += failure_text(check, result.report);
-        if (const auto reason = check.value("why", ""); !reason.empty()) text += indented(reason, 4);
-        section = check.value("section", "");
+        const auto reason = check.value("why", "");
+        if (!reason.empty() && !is_stopped(result.report)) text += indented(reason, 4);
+        heading = check.value("section", "");
     }
     if (text.empty()) text = faults_text(result.report, "error");
-    if (text.empty()) text = "  The check program broke off:\n" + indented(result.program_errors, 4);
-    return text + '\n' + places_text(set, exercise, section);
+    return text + '\n' + places_text(set, exercise, heading, reader);
 }
 
 std::string passed_text(const CheckResult& result) {
@@ -151,17 +198,24 @@ std::string checks_counted(std::size_t count) {
 }  // namespace
 
 std::string verdict_text(const ExerciseSet& set, const ExerciseFolder& exercise, const CheckResult& result,
-                         Colour colour) {
+                         const Reader& reader) {
     const std::string name = exercise.name + ": ";
     if (!result.compiler_errors.empty())
-        return name + coloured("does not compile", "31", colour) + '\n' + result.compiler_errors;
+        return name + coloured("does not compile", "31", reader.colour) + '\n' + result.compiler_errors;
     if (result.passed)
-        return name + coloured("passed", "32", colour) + ", " + checks_counted(result.checks.size()) + '\n' +
+        return name + coloured("passed", "32", reader.colour) + ", " + checks_counted(result.checks.size()) + '\n' +
                passed_text(result);
     const auto good = static_cast<std::size_t>(std::count_if(
         result.checks.begin(), result.checks.end(), [](const json& check) { return check.value("passed", false); }));
-    return name + coloured("not yet", "31", colour) + "; " + checks_counted(good) + " passed\n" +
-           failed_text(set, exercise, result);
+    return name + coloured("not yet", "31", reader.colour) + "; " + checks_counted(good) + " passed\n" +
+           failed_text(set, exercise, result, reader);
+}
+
+std::string printed_text(const CheckResult& result) {
+    if (result.printed_in_all <= result.printed.size()) return result.printed;
+    const std::string end = result.printed.empty() || result.printed.back() == '\n' ? "" : "\n";
+    return result.printed + end + "  and " + std::to_string(result.printed_in_all - result.printed.size()) +
+           " bytes more that your kernel printed, not shown\n";
 }
 
 }  // namespace lanes

@@ -22,10 +22,11 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-CommandResult lanes_command(const std::vector<std::string>& arguments, const std::string& folder) {
+CommandResult lanes_command(const std::vector<std::string>& arguments, const std::string& folder,
+                            const std::string& prelude) {
     const Folder files;
     std::string command = folder.empty() ? "" : "cd " + quoted(folder) + " && ";
-    command += quoted(LANES_COMMAND);
+    command += prelude + ' ' + quoted(LANES_COMMAND);
     for (const std::string& argument : arguments) command += ' ' + quoted(argument);
     command += " >" + quoted(files.file("output")) + " 2>" + quoted(files.file("errors"));
     const int status = std::system(command.c_str());

@@ -17,7 +17,9 @@ struct CommandResult {
 /// Runs `lanes` with arguments.
 /// @param arguments  of the command
 /// @param folder     where it runs, the current directory if empty
-CommandResult lanes_command(const std::vector<std::string>& arguments, const std::string& folder = {});
+/// @param prelude    words of a shell before the command: "PATH=/nowhere" or "exec <&- ;"
+CommandResult lanes_command(const std::vector<std::string>& arguments, const std::string& folder = {},
+                            const std::string& prelude = {});
 
 /// The contents of a file, empty if it cannot be read.
 std::string read_text(const std::string& path);

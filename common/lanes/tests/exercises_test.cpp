@@ -1,64 +1,21 @@
 // The learner's commands, in a checkout of two exercises.
-#include "command.hpp"
+#include "checkout.hpp"
+
+#include <progress.hpp>
 
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
-#include <vector>
 
 using namespace lanes::tests;
 namespace fs = std::filesystem;
 
 namespace {
-
-// Two exercises of chapter 1, as a student has them; their checks are those of the build.
-class Checkout {
-public:
-    Checkout() {
-        for (const char* part : {"chapters/01_coalescing", "exercises/11_sectors", "exercises/13_column_sums"}) {
-            fs::create_directories(path(part));
-            fs::copy(std::string(LANES_SOURCE) + '/' + part, path(part), fs::copy_options::recursive);
-        }
-        fs::copy(std::string(LANES_SOURCE) + "/exercises/README.md", path("exercises"));
-        CHECK(lanes("reset 13_column_sums").status == 0);
-        fs::remove(path("exercises/13_column_sums/column_sums.cu.before_reset"));
-    }
-
-    std::string path(const std::string& name) const { return folder_.file(name); }
-    std::string sums() const { return path("exercises/13_column_sums/column_sums.cu"); }
-    std::string progress() const { return read_text(path("exercises/progress.txt")); }
-
-    // Runs in a folder deep inside.
-    CommandResult lanes(const std::string& words) const {
-        std::vector<std::string> arguments;
-        for (std::size_t at = 0; at <= words.size();) {
-            const auto end = std::min(words.find(' ', at), words.size());
-            arguments.push_back(words.substr(at, end - at));
-            at = end + 1;
-        }
-        return lanes_command(arguments, path("chapters/01_coalescing"));
-    }
-
-    void solve() const {
-        fs::copy_file(std::string(LANES_BUILD) + "/exercises/13_column_sums/solution.cu", sums(),
-                      fs::copy_options::overwrite_existing);
-    }
-
-    void write(const std::string& text) const { std::ofstream(sums()) << text; }
-
-private:
-    Folder folder_;
-};
-
-bool has(const std::string& text, const std::string& words) {
-    return text.find(words) != std::string::npos;
-}
 
 // As the check programs ask. A driver may be there, and its GPUs hidden by CUDA_VISIBLE_DEVICES or too old for it.
 bool has_usable_gpu() {
@@ -75,11 +32,24 @@ TEST_SUITE("exercises") {
         CHECK(before.status == 0);
         CHECK(has(before.output, "11_sectors        predict           Sectors before you run\n"));
         CHECK(has(before.output, "0 of 2 solved\nNext: read ../../exercises/11_sectors/README.md, edit"));
-        std::ofstream(checkout.path("exercises/progress.txt")) << "11_sectors hints 0 solved\n";
+        const std::string hash = lanes::content_hash(read_text(checkout.path("exercises/11_sectors/sectors.cu")));
+        std::ofstream(checkout.path("exercises/progress.txt")) << "11_sectors hints 0 solved " << hash << '\n';
         const CommandResult after = checkout.lanes("list");
         CHECK(has(after.output, "11_sectors      solved  predict"));
         CHECK(has(after.output, "1 of 2 solved\n"));
         CHECK(has(after.output, "lanes check 13_column_sums"));
+    }
+
+    TEST_CASE("only the file that passed is solved") {
+        const Checkout checkout;
+        checkout.solve();
+        CHECK(checkout.lanes("check 13").status == 0);
+        CHECK(has(checkout.lanes("list").output, "13_column_sums  solved  write"));
+        std::ofstream(checkout.sums(), std::ios::app) << "// changed\n";
+        const CommandResult changed = checkout.lanes("list");
+        CHECK(has(changed.output, "13_column_sums  changed since  write"));
+        CHECK(has(changed.output, "0 of 2 solved\n1 passed once, and changed since: check again\n"));
+        CHECK(checkout.lanes("solution 13").status == 0);
     }
 
     TEST_CASE("a skeleton does not pass; the message says what is missing, what to read and where to get a hint") {
@@ -89,7 +59,7 @@ TEST_SUITE("exercises") {
         CHECK(has(result.output, "13_column_sums: not yet; 0 checks passed\n"));
         CHECK(has(result.output, "never written"));
         CHECK(has(result.output, "  Read  coalescing.md:17, \"Threads, warps, lanes\"\n"));
-        CHECK(has(result.output, "  Stuck? lanes hint 13_column_sums\n"));
+        CHECK(has(result.output, "  Stuck? " LANES_COMMAND " hint 13_column_sums\n"));
         CHECK_FALSE(has(result.output, "\033"));
         CHECK(checkout.progress() == "");
     }
@@ -105,7 +75,9 @@ TEST_SUITE("exercises") {
         CHECK(passed.status == 0);
         CHECK(has(passed.output, "13_column_sums: passed, 9 checks\n"));
         CHECK(has(passed.output, "sectors a load request: 4, at most 4"));
-        CHECK(checkout.progress() == "13_column_sums hints 0 solved\n");
+        CHECK(has(passed.output, "  Our solution: " LANES_COMMAND " solution 13_column_sums\n"));
+        CHECK(checkout.progress() ==
+              "13_column_sums hints 0 solved " + lanes::content_hash(read_text(checkout.sums())) + '\n');
         CHECK(has(checkout.lanes("solution 13").output, "__global__ void column_sums"));
     }
 
@@ -128,9 +100,18 @@ TEST_SUITE("exercises") {
         CAPTURE(result.output);
         CAPTURE(result.errors);
         const bool has_gpu = has_usable_gpu();
-        CHECK(result.status == (has_gpu ? 0 : 1));
-        CHECK(has(result.output, has_gpu ? "13_column_sums: passed, 6 checks" : "There is no GPU"));
+        CHECK(result.status == (has_gpu ? 0 : 2));
+        CHECK(has(result.output + result.errors, has_gpu ? "13_column_sums: passed, 6 checks" : "there is no GPU"));
         CHECK(checkout.progress() == "");
+    }
+
+    TEST_CASE("a GPU that is hidden is none") {
+        const Checkout checkout;
+        checkout.solve();
+        const CommandResult result = checkout.lanes("check 13 --gpu", "CUDA_VISIBLE_DEVICES=");
+        CHECK(result.status == 2);
+        CHECK(has(result.errors, "there is no GPU for --gpu: "));
+        CHECK(result.output == "");
     }
 
     TEST_CASE("what does not compile is shown as nvcc shows it") {
@@ -146,12 +127,17 @@ TEST_SUITE("exercises") {
         const Checkout checkout;
         checkout.write("__global__ void column_sums(const float*, double*, unsigned, unsigned) {}\n");
         CHECK(has(checkout.lanes("check 13").output,
-                  "column_sums(float const*, double*, unsigned int, unsigned int): "
-                  "the parameters must stay as they were"));
-        checkout.write("__device__ int nothing;\n");
+                  "  Your file defines column_sums(float const*, double*, unsigned int, unsigned int), and what is "
+                  "launched is column_sums(float const*, float*, unsigned int, unsigned int): "
+                  "the parameters must stay as they were."));
+        checkout.write("__global__ void sums_of_columns() {}\n");
         const CommandResult result = checkout.lanes("check 13");
         CHECK(result.status == 1);
-        CHECK(has(result.output, "has no kernel of that name"));
+        CHECK(has(result.output,
+                  "  Your file defines no kernel named column_sums(float const*, float*, unsigned int, unsigned int), "
+                  "which is launched. It defines sums_of_columns().\n"));
+        CHECK_FALSE(has(result.output, "There are 64 threads"));  // what is said of a wrong result
+        CHECK(has(result.output, "lanes reset 13_column_sums"));
     }
 
     TEST_CASE("a constant that is gone is named") {
@@ -159,10 +145,10 @@ TEST_SUITE("exercises") {
         std::ofstream(checkout.path("exercises/11_sectors/sectors.cu")) << "__device__ int nothing;\n";
         const CommandResult result = checkout.lanes("check 11");
         CHECK(result.status == 1);
-        CHECK(has(result.output, "in its place has no"));
+        CHECK(has(result.output, "  Your file defines no "));
     }
 
-    TEST_CASE("an endless loop ends, at its line") {
+    TEST_CASE("an endless loop ends, at its line, and what is said of wrong results is not said of it") {
         const Checkout checkout;
         checkout.write(
             "__global__ void column_sums(const float*, float* sums, unsigned, unsigned) {\n"
@@ -171,16 +157,35 @@ TEST_SUITE("exercises") {
         CHECK(result.status == 1);
         CHECK(has(result.output, "does this loop end?"));
         CHECK(has(result.output, "       2 | while (true)"));
+        CHECK_FALSE(has(result.output, "There are 64 threads"));
+    }
+
+    TEST_CASE("what a kernel prints is shown, but not without end") {
+        const Checkout checkout;
+        checkout.write(
+            "#include <cstdio>\n"
+            "__global__ void column_sums(const float*, float*, unsigned, unsigned width) {\n"
+            "    do printf(\"hello\\n\"); while (width > 0);\n}\n");
+        const CommandResult result = checkout.lanes("check 13");
+        CHECK(result.status == 1);
+        CHECK(has(result.output, "hello\n"));
+        CHECK(has(result.output, "bytes more that your kernel printed, not shown\n"));
+        CHECK(has(result.output, "Your kernel printed more than 8 MiB, and was stopped."));
+        CHECK(result.output.size() < 20000);
     }
 
     TEST_CASE("hints come one after the other, and then from the first again") {
         const Checkout checkout;
         CHECK(has(checkout.lanes("hint 13").output, "13_column_sums, hint 1 of 3\n\nOne thread"));
         CHECK(has(checkout.lanes("hint 13").output, "hint 2 of 3"));
-        CHECK(has(checkout.lanes("hint 13").output, "hint 3 of 3"));
+        const std::string last = checkout.lanes("hint 13").output;
+        CHECK(has(last, "hint 3 of 3"));
+        CHECK(has(last, "\nThat was the last one: "));
         CHECK(has(checkout.lanes("hint 13").output, "hint 1 of 3"));
         CHECK(checkout.progress() == "13_column_sums hints 4\n");
         CHECK(has(checkout.lanes("hint").output, "11_sectors, hint 1 of 3"));
+        CHECK(has(checkout.lanes("hint 13 3").output, "hint 3 of 3"));
+        CHECK(has(checkout.lanes("hint 13 4").errors, "13_column_sums has 3 hints, and none of number 4"));
     }
 
     TEST_CASE("reset gives the skeleton back and keeps the work") {
@@ -197,16 +202,21 @@ TEST_SUITE("exercises") {
         CHECK(read_text(checkout.sums() + ".before_reset.2") == "more work\n");
     }
 
-    TEST_CASE("watch checks again when the file is saved, and ends when it passes") {
+    TEST_CASE("watch checks again when the file is saved, says that it is gone, and ends when it passes") {
         const Checkout checkout;
+        fs::remove(checkout.sums());
         std::thread saving([&] {
-            std::this_thread::sleep_for(std::chrono::seconds(2));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+            checkout.write("__global__ void column_sums(\n");
+            std::this_thread::sleep_for(std::chrono::milliseconds(1000));
             checkout.solve();
         });
         const CommandResult result = checkout.lanes("watch 13");
         saving.join();
         CHECK(result.status == 0);
         CHECK(has(result.output, "Watching ../../exercises/13_column_sums/column_sums.cu"));
+        CHECK(has(result.output, "column_sums.cu is gone; waiting until it is there again.\n"));
+        CHECK(has(result.output, "does not compile"));
         CHECK(has(result.output, "passed, 9 checks"));
     }
 
@@ -214,9 +224,38 @@ TEST_SUITE("exercises") {
         const Checkout checkout;
         const CommandResult none = checkout.lanes("check 99_nothing");
         CHECK(none.status == 2);
-        CHECK(has(none.errors, "there is no exercise 99_nothing; there are\n  11_sectors\n  13_column_sums"));
-        CHECK(has(checkout.lanes("check _").errors, "several exercises have a name like _"));
+        CHECK(has(none.errors, "there is no exercise 99_nothing; `" LANES_COMMAND " list` shows them all\n"));
+        CHECK(has(checkout.lanes("check Colum_sums").errors,
+                  "there is no exercise Colum_sums; did you mean 13_column_sums?\n"));
+        CHECK(has(checkout.lanes("check 1").errors,
+                  "several exercises have a name like 1:\n  11_sectors\n  13_column_sums\n"));
+        CHECK(has(checkout.lanes("check 3").errors, "there is no exercise 3"));
         CHECK(checkout.lanes("reset").status == 2);
+    }
+
+    TEST_CASE("the path of an exercise's file or folder is a name of it") {
+        const Checkout checkout;
+        for (const char* path : {"../../exercises/13_column_sums/column_sums.cu", "../../exercises/13_column_sums/",
+                                 "exercises/13_column_sums/column_sums.cu", "column_sums.cu"}) {
+            CAPTURE(path);
+            CHECK(has(checkout.lanes("hint " + std::string(path)).output, "13_column_sums, hint "));
+        }
+        CHECK(has(checkout.lanes("hint coalescing.md").errors, "there is no exercise coalescing.md"));
+        const CommandResult elsewhere = checkout.lanes("hint ./coalescing.md");
+        CHECK(elsewhere.status == 2);
+        CHECK(has(elsewhere.errors, "./coalescing.md is no file of an exercise in "));
+    }
+
+    TEST_CASE("a file elsewhere is for the exercise that has a file of its name") {
+        const Checkout checkout;
+        const std::string file = checkout.path("column_sums.cu");
+        std::ofstream(file) << "nothing\n";
+        CHECK(has(checkout.lanes("check --file " + file).output, "13_column_sums: does not compile\n"));
+        const std::string other = checkout.path("mine.cu");
+        std::ofstream(other) << "nothing\n";
+        const CommandResult unknown = checkout.lanes("check --file " + other);
+        CHECK(unknown.status == 2);
+        CHECK(has(unknown.errors, "lanes check NAME --file " + other + '\n'));
     }
 
     TEST_CASE("outside of a checkout, the one of the build is meant") {

@@ -2,13 +2,16 @@
 #include "command.hpp"
 
 #include <confined_child.hpp>
+#include <file_probe.hpp>
 #include <header_list.hpp>
+#include <scratch_folder.hpp>
 #include <submission.hpp>
 
 #include <doctest/doctest.h>
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -60,6 +63,34 @@ TEST_SUITE("grade_parts") {
               std::vector<std::string>{"/x/a.cu", "/y/b.h", "/z/with blank.h"});
         CHECK(first_forbidden({"/x/a.cu", "/y/b.h"}, {"/x/a.cu"}) == "/y/b.h");
         CHECK(first_forbidden({"/x/a.cu"}, {"/x/a.cu"}) == "");
+    }
+
+    TEST_CASE("what asks for files without opening them") {
+        CHECK(file_probe("#if __has_include(<x>)") == "__has_include");
+        CHECK(file_probe("#if __has_\\\ninclude_next(<x>)") == "__has_include");
+        CHECK(file_probe("_Pragma(\"GCC dependency \\\"x\\\"\")") == "dependency");
+        CHECK(file_probe("#define P(a, b) a %:%: b") == "##");
+        CHECK(file_probe("// ## a heading\nint has_include = '\\\\';") == "");
+    }
+
+    TEST_CASE("a folder for a while goes away, and so does one whose owner is gone") {
+        const Folder temporary;
+        setenv("TMPDIR", temporary.path().c_str(), 1);
+        const std::string left = temporary.file("some.left");
+        std::filesystem::create_directories(left + "/more");
+        std::ofstream(left + "/lock") << "";
+        std::filesystem::create_directories(temporary.file("some.other"));  // without a lock: not one of ours
+        std::string path;
+        {
+            const ScratchFolder scratch("some");
+            const ScratchFolder second("some");  // does not take the first for left
+            path = scratch.path().string();
+            CHECK(std::filesystem::is_directory(path));
+            CHECK_FALSE(std::filesystem::exists(left));
+        }
+        unsetenv("TMPDIR");
+        CHECK_FALSE(std::filesystem::exists(path));
+        CHECK(std::filesystem::exists(temporary.file("some.other")));
     }
 
     TEST_CASE("text of strangers") {

@@ -85,7 +85,7 @@ std::vector<Hostile> host_code(const std::string& solution, const std::string& t
          "extern \"C\" int cudaDeviceSynchronize_ptsz() { return 0; }\nextern \"C\" void exit(int) {}\n" + skeleton},
         {"other_parameters", failed, "the parameters must stay as they were",
          "__global__ void column_sums(const float*, double*, unsigned, unsigned) {}\n"},
-        {"other_kernel", failed, "has no kernel of that name", "__global__ void nothing() {}\n"},
+        {"other_kernel", failed, "Your file defines no kernel named column_sums", "__global__ void nothing() {}\n"},
     };
 }
 

@@ -24,7 +24,7 @@ json check_line(bool passed, const std::string& kind, const std::string& input, 
 }
 
 std::string text_of(const CheckResult& result, Colour colour = Colour::none) {
-    return verdict_text(ExerciseSet{}, exercise(), result, colour);
+    return verdict_text(ExerciseSet{}, exercise(), result, {.colour = colour});
 }
 
 const json sectors = {{"costs", {"sectors"}}, {"per", "requests"}, {"value", 18.0}, {"most", 4.0}};
@@ -72,10 +72,27 @@ TEST_SUITE("verdict_text") {
         CHECK(text.find("four") == std::string::npos);
     }
 
-    TEST_CASE("a check program that broke off is no pass, and says why") {
+    TEST_CASE("a check program that broke off is no verdict, unless something was found before") {
         CheckResult result;
-        result.program_errors = "cannot write\n";
-        CHECK(text_of(result).find("The check program broke off:\n    cannot write\n") != std::string::npos);
+        CHECK(broke_off(status_broken, result));
+        CHECK_FALSE(broke_off(1, result));
+        result.checks = {check_line(true, "result", "n = 1", "")};
+        CHECK(broke_off(139, result));
+        result.report.faults.push_back({{"severity", "error"}, {"message", "LANES_MODULE: the file lacks x"}});
+        CHECK_FALSE(broke_off(status_broken, result));
+        CHECK(text_of(result).find("  Your file lacks x\n\n  lanes reset 12_pitch gives") != std::string::npos);
+    }
+
+    TEST_CASE("what a failure usually means is not said of a kernel that was stopped") {
+        CheckResult result;
+        result.checks = {check_line(false, "fault", "n = 9", "")};
+        result.checks[0]["why"] = "The second block is missing.";
+        result.report.faults = {{{"severity", "error"}, {"kind", "race_shared"}, {"message", "a race"}, {"line", 0}}};
+        CHECK(text_of(result).find("    The second block is missing.\n") != std::string::npos);
+        for (const char* kind : {"trap", "assert", "instruction_budget", "unsupported"}) {
+            result.report.faults[0]["kind"] = kind;
+            CHECK(text_of(result).find("missing") == std::string::npos);
+        }
     }
 
     TEST_CASE("the compiler's words stand alone") {

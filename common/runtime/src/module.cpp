@@ -119,7 +119,7 @@ std::optional<LoadError> Module::replace(std::vector<emulator::ptx::Module>& mod
     for (const auto& kernel : kernels) interface.kernels.push_back(kernel->name);
     for (const auto& variable : variables) interface.variables.push_back(variable->name);
     if (const auto error = misfit(interface, modules, *module); !error.empty())
-        return LoadError{cudaErrorInvalidPtx, "LANES_MODULE: " + error};
+        return LoadError{cudaErrorInvalidPtx, "LANES_MODULE: the file " + error};
     ptx_version_ = module->target;
     modules.clear();
     modules.push_back(std::move(*module));

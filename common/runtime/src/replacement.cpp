@@ -34,14 +34,22 @@ auto find_in(const std::vector<Module>& modules, const std::string& name, Find f
     return nullptr;
 }
 
+// What a file has instead of the kernel that is wanted.
+std::string kernels_of(const Module& module) {
+    std::string names;
+    for (const Function& function : module.functions)
+        if (function.kernel) names += (names.empty() ? "" : " and ") + demangle(function.name);
+    return names.empty() ? "" : " It defines " + names + '.';
+}
+
 // C++ puts the parameters into the name: a kernel of the same short name has others.
 std::string missing_kernel(const Module& module, const std::string& name) {
     const std::string wanted = demangle(name);
     for (const Function& function : module.functions)
         if (function.kernel && short_name(demangle(function.name)) == short_name(wanted))
-            return "the program launches " + wanted + ", and the PTX in its place has " + demangle(function.name) +
+            return "defines " + demangle(function.name) + ", and what is launched is " + wanted +
                    ": the parameters must stay as they were.";
-    return "the program launches " + wanted + ", and the PTX in its place has no kernel of that name.";
+    return "defines no kernel named " + wanted + ", which is launched." + kernels_of(module);
 }
 
 // The names agree, but a structure among the parameters may have changed.
@@ -49,24 +57,23 @@ std::string misfit_of_parameters(const Function& original, const Function& repla
     const std::string kernel = demangle(original.name);
     const std::size_t count = original.parameters.size();
     if (replacement.parameters.size() != count)
-        return "the program launches " + kernel + " with " + std::to_string(count) +
-               " parameters, and in the PTX in its place it has " + std::to_string(replacement.parameters.size()) + ".";
+        return "defines " + kernel + " with " + std::to_string(replacement.parameters.size()) +
+               " parameters, and it is launched with " + std::to_string(count) + '.';
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t bytes = original.parameters[i].bytes;
         if (replacement.parameters[i].bytes != bytes)
-            return "parameter " + std::to_string(i + 1) + " of " + kernel + " has " + std::to_string(bytes) +
-                   " bytes in the program, and " + std::to_string(replacement.parameters[i].bytes) +
-                   " in the PTX in its place.";
+            return "defines " + kernel + " with " + std::to_string(replacement.parameters[i].bytes) +
+                   " bytes for parameter " + std::to_string(i + 1) + ", and it is launched with " +
+                   std::to_string(bytes) + '.';
     }
     return "";
 }
 
 std::string misfit_of_variable(const std::string& name, const Variable* original, const Variable* replacement) {
-    if (replacement == nullptr)
-        return "the program uses the variable " + demangle(name) + ", and the PTX in its place has none of that name.";
+    if (replacement == nullptr) return "defines no variable named " + demangle(name) + ", which is used.";
     if (original == nullptr || original->bytes == replacement->bytes) return "";
-    return "the variable " + demangle(name) + " has " + std::to_string(original->bytes) +
-           " bytes in the program, and " + std::to_string(replacement->bytes) + " in the PTX in its place.";
+    return "defines " + demangle(name) + " with " + std::to_string(replacement->bytes) +
+           " bytes, and it is used with " + std::to_string(original->bytes) + '.';
 }
 
 }  // namespace

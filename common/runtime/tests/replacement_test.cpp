@@ -37,30 +37,30 @@ TEST_SUITE("replacement") {
     }
 
     TEST_CASE("a kernel that is missing is named as in the source") {
-        CHECK(misfit_of(answer) ==
-              "the program launches scale(float*, int), and the PTX in its place has no kernel of that name.");
+        CHECK(misfit_of(answer) == "defines no kernel named scale(float*, int), which is launched.");
+        const std::string renamed = ".visible .entry _Z5scalsPfi(.param .u64 a, .param .u32 n) { ret; }\n";
+        CHECK(misfit_of(answer + renamed) ==
+              "defines no kernel named scale(float*, int), which is launched. It defines scals(float*, int).");
     }
 
     TEST_CASE("other parameters are shown beside the wanted ones") {
         const std::string other = ".visible .entry _Z5scalePfl(.param .u64 a, .param .u64 n) { ret; }\n";
         CHECK(misfit_of(answer + other) ==
-              "the program launches scale(float*, int), and the PTX in its place has scale(float*, long): the "
-              "parameters must stay as they were.");
+              "defines scale(float*, long), and what is launched is scale(float*, int): the parameters must stay as "
+              "they were.");
     }
 
     TEST_CASE("a parameter of the same name and another size is found") {
         const std::string larger = ".visible .entry _Z5scalePfi(.param .u64 a, .param .u64 n) { ret; }\n";
         CHECK(misfit_of(answer + larger) ==
-              "parameter 2 of scale(float*, int) has 4 bytes in the program, and 8 in the PTX in its place.");
+              "defines scale(float*, int) with 8 bytes for parameter 2, and it is launched with 4.");
         const std::string fewer = ".visible .entry _Z5scalePfi(.param .u64 a) { ret; }\n";
-        CHECK(misfit_of(answer + fewer) ==
-              "the program launches scale(float*, int) with 2 parameters, and in the PTX in its place it has 1.");
+        CHECK(misfit_of(answer + fewer) == "defines scale(float*, int) with 1 parameters, and it is launched with 2.");
     }
 
     TEST_CASE("a variable must be there, and of the same size") {
-        CHECK(misfit_of(scale) ==
-              "the program uses the variable answer, and the PTX in its place has none of that name.");
+        CHECK(misfit_of(scale) == "defines no variable named answer, which is used.");
         CHECK(misfit_of(scale + ".visible .const .align 8 .u64 answer = 7;\n") ==
-              "the variable answer has 4 bytes in the program, and 8 in the PTX in its place.");
+              "defines answer with 8 bytes, and it is used with 4.");
     }
 }
