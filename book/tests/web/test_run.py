@@ -86,6 +86,8 @@ def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str)
     panel.get_by_label("Lines show").select_option("instructions")
     total = int(panel.locator('[data-measure="instructions"]').inner_text().replace(",", ""))
     assert sum(int(text) for text in counted.all_inner_texts()) == total
+    column, code = (listing.locator(f"{part} pre").first.bounding_box() for part in (".line-counts", "div.highlight"))
+    assert (column["y"], column["height"]) == (code["y"], code["height"]), "numbers stand beside their lines"
     panel.get_by_text("What each line cost, as a table").click()
     assert len(panel.locator(".run-lines tbody tr").all()) == counted.count()
 
