@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import Watch, arguments, find_chromium
+from browser import Watch, arguments
+from lanes_book.chromium import find_chromium
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from server import Server
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -15,6 +16,7 @@ from run_panels import Run, open_panel, panel_of, press, ptx_of, run, write_ptx
 
 RECIPES = sorted((ROOT / "chapters").glob("*/launches.json"))
 COALESCING = "chapters/01_coalescing/coalescing.html"
+MOST_BYTES_SENT = 500_000  # by the first press
 ENDLESS = "$L__again:\nbra $L__again;\nret;"
 
 
@@ -57,13 +59,19 @@ def test_every_listing_runs_as_on_this_machine(page: Page, book_url: str, tmp_pa
     assert natives.keys() == {(name, kernel["name"]) for name in launches for kernel in launches[name]["kernels"]}
 
 
-def test_nothing_of_the_emulator_is_loaded_before_the_press(page: Page, served_url: str, watch: Watch) -> None:
+def test_nothing_of_the_emulator_is_loaded_before_the_press(
+    page: Page, served_url: str, book_html: Path, watch: Watch
+) -> None:
     page.goto(f"{served_url}{COALESCING}", wait_until="networkidle")
-    assert not [url for url in watch.requests if re.search(r"emulator|/launches/|/ptx/|run_", url)]
+    before = set(watch.requests)
+    assert not [url for url in before if re.search(r"emulator|/launches/|/ptx/|run_", url)]
     panel = panel_of(page, "coalescing/copy_float")
     panel.get_by_role("button", name="Run copy_float").press("Enter")
     expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
-    assert [url for url in watch.requests if "/ptx/" in url] == [f"{served_url}_static/ptx/coalescing/copy_float.js"]
+    scripts = [url.removeprefix(served_url) for url in set(watch.requests) - before if not url.startswith("blob:")]
+    assert [name for name in scripts if "/ptx/" in name] == ["_static/ptx/coalescing/copy_float.js"]
+    sent = sum(len(gzip.compress((book_html / name).read_bytes())) for name in scripts)
+    assert sent < MOST_BYTES_SENT, f"{sent} bytes for {', '.join(scripts)}"
 
 
 def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url: str) -> None:
