@@ -64,7 +64,7 @@ def test_nothing_of_the_emulator_is_loaded_before_the_press(
 ) -> None:
     page.goto(f"{served_url}{COALESCING}", wait_until="networkidle")
     before = set(watch.requests)
-    assert not [url for url in before if re.search(r"emulator|/launches/|/ptx/|run_", url)]
+    assert not [url for url in before if re.search(r"emulator|/launches/|/ptx/|run_|run\.css", url)]
     panel = panel_of(page, "coalescing/copy_float")
     panel.get_by_role("button", name="Run copy_float").press("Enter")
     expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
