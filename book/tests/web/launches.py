@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import array
-import json
+import base64
 import re
 import subprocess
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import native_launch
 from playwright.sync_api import Page
 
 CODES = {"u8": "B", "s32": "i", "u32": "I", "u64": "Q", "f32": "f", "f64": "d"}
@@ -25,15 +26,14 @@ class Argument:
     values: Sequence[float] | None = None
     length: int = 0
 
-    def here(self, folder: Path, position: int) -> str:
-        """As `lanes launch --arg` takes it; values go through a file."""
+    def here(self) -> dict[str, Any]:
+        """As `native_launch.launch` takes it."""
         if self.value is not None:
-            return f"{self.type}:{self.value}"
+            return {"type": self.type, "text": str(self.value)}
         if self.values is None:
-            return f"{self.type}[{self.length}]"
-        path = folder / f"in{position}"
-        path.write_bytes(array.array(CODES[self.type], self.values).tobytes())
-        return f"{self.type}:@{path}"
+            return {"type": self.type, "count": self.length}
+        values = array.array(CODES[self.type], self.values).tobytes()
+        return {"type": self.type, "values": base64.b64encode(values).decode("ascii")}
 
     def in_page(self) -> dict[str, Any]:
         """As `Emulator.launch` takes it."""
@@ -54,7 +54,12 @@ class Launch:
     grid: tuple[int, ...] = (1,)
     block: tuple[int, ...] = (32,)
     faults: set[str] = field(default_factory=set)  # kinds that must be found
-    options: dict[str, Any] = field(default_factory=dict)  # checks, schedule, budget, device, shared
+    options: dict[str, Any] = field(default_factory=dict)  # checks, schedule, budget, device
+
+    def request(self, arguments: list[dict[str, Any]]) -> dict[str, Any]:
+        """The launch with its arguments in one form or the other."""
+        shape = {"kernel": self.kernel, "grid": list(self.grid), "block": list(self.block)}
+        return {**shape, "arguments": arguments, **self.options}
 
     def ptx(self, build: Path) -> str:
         """The text of the module."""
@@ -66,35 +71,14 @@ class Launch:
 
 def launch_here(launch: Launch, build: Path, folder: Path) -> dict[str, Any]:
     """What `lanes launch` finds, in the words of `comparable`."""
-    (folder / "kernel.ptx").write_text(launch.ptx(build), encoding="utf-8")
-    command = [build / "bin" / "lanes", "launch", folder / "kernel.ptx", "--kernel", launch.kernel]
-    command += ["--grid", ",".join(map(str, launch.grid)), "--block", ",".join(map(str, launch.block))]
-    command += ["--json", folder / "report.json"]
-    for name, value in launch.options.items():
-        command += [f"--{name}", str(value)]
-    arrays = [i for i, argument in enumerate(launch.arguments) if argument.value is None]
-    for position, argument in enumerate(launch.arguments):
-        command += ["--arg", argument.here(folder, position)]
-    for position in arrays:
-        command += ["--save", f"{position}={folder / f'out{position}'}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 3), done.stderr
-    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    printed = done.stdout[: done.stdout.index("argument 0: ")]
-    buffers = [list((folder / f"out{position}").read_bytes()) for position in arrays]
-    return comparable(report["launches"][0], report["device"], report["faults"], printed, buffers)
+    request = launch.request([argument.here() for argument in launch.arguments])
+    done = native_launch.launch(launch.ptx(build), request, folder)
+    buffers = [list(done.arrays[position]) for position in sorted(done.arrays)]
+    return comparable(done.launch, done.device, done.faults, done.printed, buffers)
 
 
 def launch_in_page(page: Page, launch: Launch, build: Path) -> dict[str, Any]:
     """What the emulator in the page finds, likewise."""
-    options = {("sharedBytes" if name == "shared" else name): value for name, value in launch.options.items()}
-    request = {
-        "kernel": launch.kernel,
-        "grid": list(launch.grid),
-        "block": list(launch.block),
-        "arguments": [argument.in_page() for argument in launch.arguments],
-        **options,
-    }
     outcome = page.evaluate(
         """async ([ptx, request]) => {
             const emulator = await lanes.startEmulator();
@@ -104,7 +88,7 @@ def launch_in_page(page: Page, launch: Launch, build: Path) -> dict[str, Any]:
             emulator.stop();
             return outcome;
         }""",
-        [launch.ptx(build), request],
+        [launch.ptx(build), launch.request([argument.in_page() for argument in launch.arguments])],
     )
     return comparable(outcome, outcome["device"], outcome["faults"], outcome["printf"], outcome["buffers"])
 

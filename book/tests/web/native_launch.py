@@ -22,6 +22,7 @@ class NativeLaunch:
     faults: list[dict[str, Any]]
     device: dict[str, Any]
     arrays: dict[int, bytes]
+    printed: str
 
 
 def lanes() -> Path:
@@ -32,14 +33,17 @@ def lanes() -> Path:
 
 
 def launch(ptx: str, request: dict[str, Any], folder: Path) -> NativeLaunch:
-    """Runs a request of the page, in whose arguments `values` are the bytes of an array in base64."""
+    """Runs a request of the page, in whose arguments `values` are the bytes of an array in base64.
+
+    Options that it lacks keep the defaults of `lanes launch`; `kernel` is needed if there are several.
+    """
     (folder / "kernel.ptx").write_text(ptx, encoding="utf-8")
     words = [str(lanes()), "launch", "kernel.ptx", "--json", "report.json", "--threads", "1"]
     for extent in ("grid", "block"):
         words += [f"--{extent}", ",".join(map(str, request[extent]))]
-    words += ["--shared", str(request["sharedBytes"])]
-    for option in ("device", "checks", "schedule", "budget"):
-        words += [f"--{option}", str(request[option])]
+    for option in ("kernel", "device", "checks", "schedule", "budget"):
+        words += [f"--{option}", str(request[option])] if option in request else []
+    words += ["--shared", str(request.get("sharedBytes", 0))]
     arguments = request["arguments"]
     for place, argument in enumerate(arguments):
         words += ["--arg", _argument(argument, folder / f"in{place}.bin")]
@@ -50,7 +54,8 @@ def launch(ptx: str, request: dict[str, Any], folder: Path) -> NativeLaunch:
     assert ended.returncode in (0, FAULTS_FOUND), ended.stderr
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     saved = {place: file.read_bytes() for place, file in arrays.items()}
-    return NativeLaunch(report["launches"][0], report["faults"], report["device"], saved)
+    printed = ended.stdout[: ended.stdout.index("argument ")] if arrays else ended.stdout
+    return NativeLaunch(report["launches"][0], report["faults"], report["device"], saved, printed)
 
 
 def _argument(argument: dict[str, Any], file: Path) -> str:

@@ -6,8 +6,9 @@
 namespace lanes::web {
 namespace {
 
-/// Device memory in a page. The checks record four times as much beside it, and there are 4 GiB in all.
-constexpr std::uint64_t capacity = std::uint64_t{256} << 20;
+/// Device memory in a page. The checks record four times as much beside it, and the arrays' values come in two copies;
+/// all of it must fit the module's memory (CMakeLists.txt), with the local memory of a block.
+constexpr std::uint64_t capacity = std::uint64_t{64} << 20;
 
 }  // namespace
 

@@ -70,6 +70,9 @@
         /** What the caller got wrong, in words. */
         class Refusal extends Error {}
 
+        /** Bytes of all arrays: what the module has for device memory (session.cpp). */
+        const capacity = 2 ** 26;
+
         let running = null;
 
         /** Numbers as the elements of a typed array, or a typed array as it is. */
@@ -90,6 +93,7 @@
         /** An argument as the module wants it; `values` is a typed array or null. */
         function readArgument(argument, position) {
             const text = `argument ${position}`;
+            if (typeof argument !== 'object' || argument === null) throw new Refusal(`${text} is not an object.`);
             if (argument.bytes) {
                 return {text, type: 'b8', array: false, count: argument.bytes.length, values: argument.bytes};
             }
@@ -104,6 +108,10 @@
                     throw new Refusal(`${text}: an array must have at least one element, not ${count}.`);
                 }
                 const one = elements([argument.fill ?? 0], type, text);
+                const bytes = count * one.byteLength;
+                if (bytes > capacity) {
+                    throw new Refusal(`${text}: ${bytes} bytes were asked for; there are ${capacity}.`);
+                }
                 const values = argument.fill === undefined ? null : new one.constructor(count).fill(one[0]);
                 return {text, type, array: true, count, values};
             }
