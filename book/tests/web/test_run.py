@@ -74,6 +74,20 @@ def test_nothing_of_the_emulator_is_loaded_before_the_press(
     assert sent < MOST_BYTES_SENT, f"{sent} bytes for {', '.join(scripts)}"
 
 
+def test_a_network_that_fails_is_told_and_may_be_asked_again(page: Page, served_url: str, watch: Watch) -> None:
+    page.goto(f"{served_url}{COALESCING}")
+    panel = panel_of(page, "coalescing/copy_float")
+    button = panel.get_by_role("button", name="Run copy_float")
+    page.route("**/lanes-emulator.js", lambda route: route.abort())
+    button.click()
+    expect(panel.get_by_role("status")).to_have_text("lanes-emulator.js could not be loaded. Press Run to try again.")
+    assert any("lanes-emulator.js" in problem for problem in watch.problems)
+    watch.problems.clear()
+    page.unroute("**/lanes-emulator.js")
+    button.click()
+    expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
+
+
 def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_strided")
     panel.get_by_label("Stride, floats").fill("32")
