@@ -55,16 +55,17 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r"Program|RegionTable|State"),
 ]
 
-# Pages
+# Pages. -D html_baseurl=https://... says where they will be, for the tags, the map and the citation that need it.
 html_theme = "furo"
 html_title = project
 html_short_title = project
 html_static_path = ["static"]
+html_favicon = "static/favicon.svg"
 html_css_files = ["lanes.css"]
+html_js_files = ["page_keys.js", "scrolling.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
-    "navigation_with_keys": True,
     "light_css_variables": {
         "color-brand-primary": "#0a5a9c",
         "color-brand-content": "#0a5a9c",

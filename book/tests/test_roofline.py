@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from conftest import Built
+from lanes_book import live_figure
+from lanes_book.number_format import format_number
 from lanes_book.roofline_svg import Point, Roof, RooflinePlot, limits
 
 Build = Callable[[str], Built]
@@ -48,6 +52,24 @@ def test_picture_names_points_and_says_how_far_below_they_are(build: Build) -> N
     texts = [text.get_text() for text in figure.select("svg text")]
     assert {"1", "2", "Operations a byte", "Rate", "memory", "arithmetic"} <= set(texts)
     assert built.page.find(id="roof")
+
+
+def test_a_live_figure_around_it_gets_its_numbers(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in ("figures/roofline.js", "styles/roofline.css"):
+        path = tmp_path / "book" / "web" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("", encoding="utf-8")
+    monkeypatch.setattr(live_figure, "WEB", tmp_path / "book" / "web")
+    built = build(f"::::{{live-figure}} roofline\n\n{ROOFLINE}\n::::\n")
+    assert built.warnings == ""
+    numbers = json.loads(built.page.select_one("lanes-roofline")["data-numbers"])
+    assert numbers["device"] == "H200"
+    assert numbers["peak"] == pytest.approx(3 * numbers["slope"])
+    assert [point["name"] for point in numbers["points"]] == ["offset_0", "offset_1"]
+    table = built.page.select_one("table").get_text()
+    assert all(format_number(point["y"]) in table for point in numbers["points"])
 
 
 @pytest.mark.parametrize("option", ["x", "y", "slope", "peak", "alt"])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from conftest import Built
 from lanes_book.errors import BookError
-from lanes_book.snippet_diff import difference
+from lanes_book.snippet_diff import difference, places_of_difference
 from lanes_book.snippets import Snippet, Snippets
 
 Build = Callable[[str], Built]
@@ -24,6 +24,19 @@ def test_changes_with_context_and_dots_for_what_is_left_out() -> None:
     after = snippet("a\nB\nc\nd\ne\nf\nh\n")
     assert difference(before, after, 1) == [" a", "-b", "+B", " c", "...", " f", "-g", "+h"]
     assert difference(before, after, 0) == ["...", "-b", "+B", "...", "-g", "+h"]
+
+
+@pytest.mark.parametrize("context", [0, 1, 9])
+def test_rows_know_their_lines_in_the_new_snippet(context: int) -> None:
+    before = snippet("a\nb\nx\nd\ne\nx\ng\n")
+    after = snippet("a\nB\nx\nd\ne\nx\nh\ni\n")
+    rows = difference(before, after, context)
+    places = places_of_difference(before, after, context)
+    assert len(places) == len(rows)
+    for row, place in zip(rows, places, strict=True):
+        assert (place is None) == (row == "..." or row.startswith("-"))
+        assert place is None or after.lines[place] == row[1:]
+    assert [place for place in places if place is not None] == sorted({place for place in places if place is not None})
 
 
 def test_equal_snippets_are_an_error() -> None:

@@ -5,62 +5,48 @@
 #include "sums.hpp"
 
 #include <lanes/cases.hpp>
+#include <lanes/model/reduction.hpp>
 #include <lanes/prediction.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <vector>
 
-/// One step of a tree in shared memory: buf[at] += buf[at + distance], for the threads that have an `at`.
-struct TreeStep {
-    std::size_t distance;                                              ///< floats between the two operands
-    std::function<std::optional<std::size_t>(std::size_t thread)> at;  ///< the float that a thread adds to
+/// A tree in shared memory over one float a thread.
+struct Tree {
+    lanes::model::ReductionScheme scheme;  ///< who adds
+    unsigned last = 1;                     ///< smallest distance between the two operands
 };
-
-/// A tree in shared memory, from the first step to the last.
-using Tree = std::vector<TreeStep>;
 
 /// Distances 1, 2, 4, ..., 128; the thread whose number is divisible by twice the distance adds.
 inline Tree interleaved_tree() {
-    Tree tree;
-    for (std::size_t s = 1; s < block_threads; s *= 2)
-        tree.push_back(
-            {s, [s](std::size_t t) { return t % (2 * s) == 0 ? std::optional<std::size_t>(t) : std::nullopt; }});
-    return tree;
+    return {lanes::model::ReductionScheme::modulo};
 }
 
 /// The same additions, by the first threads of the block.
 inline Tree strided_tree() {
-    Tree tree;
-    for (std::size_t s = 1; s < block_threads; s *= 2)
-        tree.push_back({s, [s](std::size_t t) {
-                            return 2 * s * t < block_threads ? std::optional<std::size_t>(2 * s * t) : std::nullopt;
-                        }});
-    return tree;
+    return {lanes::model::ReductionScheme::strided_index};
 }
 
 /// @brief Distances 128, 64, ...; the first threads add.
 /// @param last the smallest distance
-inline Tree sequential_tree(std::size_t last = 1) {
-    Tree tree;
-    for (std::size_t s = block_threads / 2; s >= last; s /= 2)
-        tree.push_back({s, [s](std::size_t t) { return t < s ? std::optional<std::size_t>(t) : std::nullopt; }});
-    return tree;
+inline Tree sequential_tree(unsigned last = 1) {
+    return {lanes::model::ReductionScheme::sequential, last};
+}
+
+/// @brief What all steps of a block's tree cost.
+/// @param tree who adds
+inline lanes::model::ReductionStepCost cost_of_steps(const Tree& tree) {
+    lanes::model::ReductionStepCost total;
+    for (unsigned s = tree.last; s < unsigned(block_threads); s *= 2)
+        total += lanes::model::reduction_step_cost(tree.scheme, block_threads, s);
+    return total;
 }
 
 /// @brief Warps of a block in which a thread adds, over all steps: 47 interleaved, 12 sequential.
-/// @param tree the steps
+/// @param tree who adds
 inline std::size_t adding_warps(const Tree& tree) {
-    std::size_t warps = 0;
-    for (const TreeStep& step : tree)
-        for (std::size_t first = 0; first < block_threads; first += 32) {
-            bool adds = false;
-            for (std::size_t lane = 0; lane < 32; ++lane) adds = adds || step.at(first + lane).has_value();
-            warps += adds ? 1 : 0;
-        }
-    return warps;
+    return cost_of_steps(tree).warps;
 }
 
 /// What a block's tree costs in shared memory.
@@ -70,22 +56,13 @@ struct TreeTraffic {
 };
 
 /// @brief Loads and stores of one block, without those that fill the buffer or read the result.
-/// @param tree the steps, of floats
+/// @param tree who adds
 inline TreeTraffic tree_traffic(const Tree& tree) {
-    using lanes::model::SharedOperation;
-    TreeTraffic total;
-    for (const TreeStep& step : tree) {
-        const auto access = [&](SharedOperation operation, std::size_t shift) {
-            return lanes::shared_traffic_of(operation, block_threads, sizeof(float), [&](std::size_t t) {
-                const auto at = step.at(t);
-                return at ? std::optional<std::uint64_t>((*at + shift) * sizeof(float)) : std::nullopt;
-            });
-        };
-        total.loads += access(SharedOperation::load, 0);
-        total.loads += access(SharedOperation::load, step.distance);
-        total.stores += access(SharedOperation::store, 0);
-    }
-    return total;
+    const auto traffic = [](const lanes::model::SharedAccessCost& cost) {
+        return lanes::SharedTraffic{cost.wavefronts, cost.conflicts()};
+    };
+    const lanes::model::ReductionStepCost cost = cost_of_steps(tree);
+    return {traffic(cost.loads), traffic(cost.stores)};
 }
 
 /// @brief Loads of neighbouring words by neighbouring threads of all blocks.
@@ -117,7 +94,7 @@ inline lanes::Counts launch_counts(const lanes::GlobalTraffic& loads, std::uint6
 /// @brief A launch whose blocks fill a buffer of 256 floats (one wavefront a warp), run a tree and read the result.
 /// @param size       floats summed, a multiple of 4 so that every part of the input begins at a full sector
 /// @param per_thread floats a thread loads
-/// @param tree       the steps in shared memory
+/// @param tree       who adds in shared memory
 /// @param last_reads wavefronts that read what the tree left
 inline lanes::Counts tree_counts(std::size_t size, std::size_t per_thread, const Tree& tree, std::uint64_t last_reads) {
     TreeTraffic traffic = tree_traffic(tree);

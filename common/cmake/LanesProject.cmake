@@ -8,6 +8,10 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
+# What runs long asks for more itself, with lanes_optimised: the rest takes the compiler longer than it ever runs.
+# nvcc's -O is for host code too; it optimises kernels in any case.
+set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+set(CMAKE_CUDA_FLAGS_RELEASE "-O1 -DNDEBUG")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
@@ -42,6 +46,13 @@ function(lanes_host_target target)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   elseif(LANES_SANITIZE)
     target_compile_options(${target} PRIVATE -O1)  # instrumented code takes the compiler long at -O2, and gains little
+  endif()
+endfunction()
+
+# lanes_optimised(NAME): for what interprets kernels, or stands between them and the interpreter.
+function(lanes_optimised target)
+  if(NOT LANES_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)
   endif()
 endfunction()
 

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <lanes/model/banks.hpp>
+#include <lanes/model/tile_access.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -21,27 +22,19 @@ namespace {
 
 namespace model = lanes::model;
 
-/// Which element each lane accesses: lane l stands at row l % height and column l / height of a tile if it goes down
-/// columns, else at row l / width and column l % width; or simply at element l * stride.
+/// Which element each lane accesses: one of a tile, or simply element l * stride.
 struct Pattern {
     std::string title;
     std::string format = "svg";
     std::uint64_t stride = 1;
-    std::uint64_t pitch = 0;  ///< elements from row to row; 0: no tile, the stride counts
-    std::uint64_t width = 32;
-    bool down = false;
-    bool swizzle = false;
+    bool in_a_tile = false;  ///< the tile counts, and not the stride
+    model::TileAccess tile;
     bool store = false;
     unsigned bytes = 4;
     unsigned banks = model::bank_count;
     unsigned columns = model::bank_count;  ///< banks side by side in the picture
 
-    std::uint64_t element_of(unsigned lane) const {
-        if (pitch == 0) return lane * stride;
-        const std::uint64_t row = down ? lane % width : lane / width;
-        const std::uint64_t column = down ? lane / width : lane % width;
-        return row * pitch + (swizzle ? column ^ row : column);
-    }
+    std::uint64_t element_of(unsigned lane) const { return in_a_tile ? tile.element_of(lane) : lane * stride; }
 };
 
 /// An element in a bucket, and the lanes that want it.
@@ -60,40 +53,31 @@ struct BankPicture {
     unsigned ideal = 0;
 };
 
-/// One warp and 32 banks, by the model.
-BankPicture picture_of_warp(const Pattern& pattern) {
-    const auto operation = pattern.store ? model::SharedOperation::store : model::SharedOperation::load;
-    const auto addresses =
-        model::lane_addresses([&](unsigned lane) { return pattern.element_of(lane) * pattern.bytes; });
-    const model::BankMap map = model::bank_map(operation, addresses, pattern.bytes);
+/// Where the model puts each lane: a warp and 32 banks, or a small machine of 8 banks and 8 lanes, for words of 4
+/// bytes.
+model::BankMap map_of(const Pattern& pattern) {
+    if (pattern.banks == model::bank_count) {
+        const auto operation = pattern.store ? model::SharedOperation::store : model::SharedOperation::load;
+        const auto addresses =
+            model::lane_addresses([&](unsigned lane) { return pattern.element_of(lane) * pattern.bytes; });
+        return model::bank_map(operation, addresses, pattern.bytes);
+    }
+    std::vector<std::uint64_t> words;
+    for (unsigned lane = 0; lane < pattern.banks; ++lane) words.push_back(pattern.element_of(lane));
+    return model::small_bank_map(words, pattern.banks);
+}
+
+BankPicture picture_of(const Pattern& pattern) {
+    const model::BankMap map = map_of(pattern);
     BankPicture picture{{}, map.cost.wavefronts, map.cost.ideal_wavefronts};
     std::map<std::pair<std::uint64_t, unsigned>, std::size_t> box_of;  // by element and phase
-    for (unsigned lane = 0; lane < model::warp_size; ++lane) {
+    for (unsigned lane = 0; lane < std::min(pattern.banks, model::warp_size); ++lane) {
         const model::BankPlacement& place = map.lanes[lane];
         const std::uint64_t element = pattern.element_of(lane);
         const auto [entry, is_new] = box_of.try_emplace({element, place.phase}, picture.boxes.size());
         if (is_new) picture.boxes.push_back({place.bank, place.banks, place.wavefront, element, {}});
         picture.boxes[entry->second].lanes.push_back(lane);
     }
-    return picture;
-}
-
-/// A small machine of 8 banks and 8 lanes, for words of 4 bytes: a picture and no more.
-BankPicture picture_of_few(const Pattern& pattern) {
-    BankPicture picture;
-    std::vector<std::uint64_t> words;
-    std::map<std::uint64_t, std::size_t> box_of;
-    std::map<unsigned, unsigned> filled;  // boxes in a bank
-    for (unsigned lane = 0; lane < pattern.banks; ++lane) {
-        const std::uint64_t word = pattern.element_of(lane);
-        const unsigned bank = model::bank_of(word * model::bank_bytes, pattern.banks);
-        words.push_back(word);
-        const auto [entry, is_new] = box_of.try_emplace(word, picture.boxes.size());
-        if (is_new) picture.boxes.push_back({bank, 1, filled[bank]++, word, {}});
-        picture.boxes[entry->second].lanes.push_back(lane);
-    }
-    picture.wavefronts = model::conflict_degree(words, pattern.banks);
-    picture.ideal = 1;
     return picture;
 }
 
@@ -223,11 +207,12 @@ int main(int argc, char** argv) {
     app.add_option("--title", pattern.title, "Heading of the picture");
     app.add_option("--format", pattern.format, "svg or text")->check(CLI::IsMember({"svg", "text"}));
     app.add_option("--stride", pattern.stride, "Elements between neighbouring lanes")->check(CLI::Range(0, 1 << 16));
-    app.add_option("--pitch", pattern.pitch, "Lanes stand in a tile with so many elements from row to row")
-        ->check(CLI::Range(1, 1 << 16));
-    app.add_option("--tile", pattern.width, "Width and height of that tile")->check(CLI::IsMember({8, 16, 32}));
-    app.add_flag("--down", pattern.down, "Lanes go down the columns of the tile, not along its rows");
-    app.add_flag("--swizzle", pattern.swizzle, "The tile's columns are permuted: column XOR row");
+    const CLI::Option* const pitch =
+        app.add_option("--pitch", pattern.tile.pitch, "Lanes stand in a tile with so many elements from row to row")
+            ->check(CLI::Range(1, 1 << 16));
+    app.add_option("--tile", pattern.tile.width, "Width and height of that tile")->check(CLI::IsMember({8, 16, 32}));
+    app.add_flag("--down", pattern.tile.down, "Lanes go down the columns of the tile, not along its rows");
+    app.add_flag("--swizzle", pattern.tile.swizzled, "The tile's columns are permuted: column XOR row");
     app.add_flag("--store", pattern.store, "A store, not a load: it matters for elements wider than 4 bytes");
     app.add_option("--width", pattern.bytes, "Bytes of an element")->check(CLI::IsMember({4, 8, 16}));
     app.add_option("--banks", pattern.banks, "32, or 8 with 8 lanes: a picture, not a machine")
@@ -235,12 +220,13 @@ int main(int argc, char** argv) {
     app.add_option("--columns", pattern.columns, "Banks side by side in the picture: 16 for a narrow page")
         ->check(CLI::IsMember({8, 16, 32}));
     CLI11_PARSE(app, argc, argv);
+    pattern.in_a_tile = !pitch->empty();
     const bool few = pattern.banks != model::bank_count;
     if (few && pattern.bytes != model::bank_bytes) {
         std::cerr << "lanes-draw-banks: 8 banks are drawn for elements of 4 bytes only; leave --width out\n";
         return 2;
     }
-    const BankPicture picture = few ? picture_of_few(pattern) : picture_of_warp(pattern);
+    const BankPicture picture = picture_of(pattern);
     std::cout << (pattern.format == "text" ? text_of(pattern, picture) : svg_of(pattern, picture));
     return 0;
 }

@@ -56,12 +56,9 @@ Course course_of_loop(const Request& request) {
     std::array<std::uint32_t, model::warp_size> trips{};
     for (unsigned lane = 0; lane < model::warp_size; ++lane) trips[lane] = 1 + lane * request.turns / model::warp_size;
     Course course{{}, model::loop_cost(trips, 1)};
-    for (unsigned turn = 0; turn < request.turns; ++turn) {
-        model::LaneMask lanes = 0;
-        for (unsigned lane = 0; lane < model::warp_size; ++lane)
-            lanes |= static_cast<model::LaneMask>(trips[lane] > turn) << lane;
-        course.parts.push_back({"turn " + std::to_string(turn + 1), lanes, 1});
-    }
+    model::replay_loop(trips, 1, model::all_lanes, [&](const model::IssuedInstruction& issued) {
+        course.parts.push_back({"turn " + std::to_string(issued.part + 1), issued.lanes, 1});
+    });
     return course;
 }
 

@@ -37,8 +37,10 @@ std::string_view word_after(std::string_view line, std::string_view prefix, std:
     return line.substr(prefix.size(), line.find_first_of(ends, prefix.size()) - prefix.size());
 }
 
-std::string readable(std::string_view mangled) {
-    return runtime::short_name(runtime::demangle(std::string(mangled)));
+/// A kernel whose code is still to come.
+KernelCode kernel_named(std::string_view mangled) {
+    const std::string symbol(mangled);
+    return {runtime::short_name(runtime::demangle(symbol)), {}, symbol};
 }
 
 const MachineCode& require_kernels(const MachineCode& code, const std::string& path, const char* what) {
@@ -80,7 +82,7 @@ MachineCode machine_code_of_ptx(std::string_view text, const std::string& path) 
         if (const auto target = word_after(line, ".target ", ", "); !target.empty()) code.target = target;
         const auto entry = line.find(".entry ");
         if (!inside && entry != std::string::npos) {
-            code.kernels.push_back({readable(word_after(std::string_view(line).substr(entry), ".entry ", " (")), {}});
+            code.kernels.push_back(kernel_named(word_after(std::string_view(line).substr(entry), ".entry ", " (")));
             announced = true;
         } else if (announced && line == "{") {
             announced = false;
@@ -107,7 +109,7 @@ MachineCode machine_code_of_sass(std::string_view text, const std::string& path)
             code.target = target;
         }
         if (const auto name = word_after(line, "Function : ", " "); !name.empty())
-            code.kernels.push_back({readable(name), {}});
+            code.kernels.push_back(kernel_named(name));
         const SassLine instruction = sass_line(whole);
         if (code.kernels.empty() || instruction.instruction.empty() || fills_the_end(instruction)) continue;
         code.kernels.back().code.push_back(std::string(instruction.address) + ": " + instruction.instruction);

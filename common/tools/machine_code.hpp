@@ -12,6 +12,7 @@ namespace lanes::tools {
 struct KernelCode {
     std::string name;               ///< as in the source, with template arguments: `sum<256>`
     std::vector<std::string> code;  ///< `selp.b32 %r10, %r9, %r8, %p2;` or `0130: SEL R11, R2, R11, !P0`
+    std::string symbol;             ///< as the file names it: mangled
 };
 
 /// The kernels of a program, for one architecture.

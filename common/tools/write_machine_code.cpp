@@ -50,8 +50,9 @@ void write(const Request& request) {
     const std::string& path = is_ptx ? request.ptx : request.sass;
     const MachineCode code =
         is_ptx ? machine_code_of_ptx(read_text(path), path) : machine_code_of_sass(read_text(path), path);
-    Json kernels = Json::array();
+    Json kernels = Json::array(), symbols = Json::object();
     for (const KernelCode& kernel : code.kernels) {
+        symbols[kernel.name] = kernel.symbol;
         if (kernel.code.size() <= request.longest) kernels.push_back({{"name", kernel.name}, {"code", kernel.code}});
     }
     const std::filesystem::path source(request.source);
@@ -62,6 +63,7 @@ void write(const Request& request) {
                                 {"toolkit", request.toolkit},
                                 {"source", source.filename().string()},
                                 {"sources", hashes_of(request.source)},
+                                {"symbols", symbols},
                                 {"kernels", kernels}});
 }
 

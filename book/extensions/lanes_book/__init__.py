@@ -6,15 +6,33 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import exercises, folds, listings, mathml, program_output, prose, provenance
+from . import (
+    downloads,
+    edition,
+    exercises,
+    folds,
+    launch_scripts,
+    listings,
+    mathml,
+    not_found,
+    open_graph,
+    page_history,
+    program_output,
+    prose,
+    provenance,
+    sitemap,
+)
 from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped
 from .book import load_book
+from .live_figure import LiveFigure, setup_live_figures
+from .live_setting import SettingRole
 from .machine_code_directive import MachineCodeDirective
 from .repeat import Repeat
 from .result_roles import GivenRole, ResultRole
 from .results_plot import ResultsPlot
 from .results_table import ResultsTable
 from .roofline import Roofline
+from .run_control import setup_run_control
 from .snippet_diff import SnippetDiff
 from .snippet_directive import SnippetDirective
 from .table_ids import OneIdForEachTable
@@ -26,9 +44,12 @@ DIRECTIVES = {
     "api-header": Header,
     "api-headers": ApiHeaders,
     "card": folds.Card,
+    "citation": edition.Citation,
+    "downloads": downloads.Downloads,
     "drawing": program_output.Drawing,
     "exercises": exercises.Exercises,
     "hints": exercises.Hints,
+    "live-figure": LiveFigure,
     "machine-code": MachineCodeDirective,
     "predict": folds.Predict,
     "program-output": program_output.ProgramOutput,
@@ -42,7 +63,7 @@ DIRECTIVES = {
     "snippet": SnippetDirective,
     "snippet-diff": SnippetDiff,
 }
-ROLES = {"given": GivenRole, "ratio": ResultRole, "result": ResultRole}
+ROLES = {"given": GivenRole, "ratio": ResultRole, "result": ResultRole, "setting": SettingRole}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -58,12 +79,28 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_role(name, role())
     app.add_post_transform(OneIdForEachTable)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
+    setup_live_figures(app)
+    setup_run_control(app)
     app.connect("builder-inited", load_book)
     app.connect("env-get-outdated", read_anew_what_doxygen_dropped, priority=400)
     app.connect("doctree-read", prose.check_prose)
     app.connect("html-collect-pages", listings.listing_pages)
-    app.connect("build-finished", provenance.copy_results)
+    app.connect("build-finished", downloads.write_downloads)
+    app.connect("build-finished", launch_scripts.write_scripts)
+    _set_up_site(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _set_up_site(app: Sphinx) -> None:
+    """What makes a web site of the pages."""
+    app.add_config_value("lanes_pdf", "", "html", types=frozenset({str}))
+    app.connect("builder-inited", page_history.load_history)
+    app.connect("env-updated", page_history.pages_to_write_again)
+    app.connect("html-page-context", page_history.show_history)
+    app.connect("html-page-context", open_graph.add_tags)
+    app.connect("html-collect-pages", not_found.not_found_page)
+    app.connect("build-finished", edition.write_citations)
+    app.connect("build-finished", sitemap.write_sitemap)
 
 
 def _digest() -> str:

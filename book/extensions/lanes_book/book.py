@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from .errors import BookError
+from .launches import Launches
 from .machine_code import MachineCode
 from .results import Results
 from .snippets import Snippets
@@ -30,6 +31,7 @@ class Book:
     snippets: Snippets
     results: Results
     machine_code: MachineCode
+    launches: Launches
 
     @classmethod
     def load(cls, app: Sphinx) -> Book:
@@ -46,6 +48,7 @@ class Book:
             snippets=snippets,
             results=Results.load(directories, schemas, snippets),
             machine_code=MachineCode.load(directories, schemas),
+            launches=Launches.load(root, schemas, snippets),
         )
 
     @property

@@ -50,7 +50,7 @@ class Site:
         """Everything that is wrong with any page, as `page: what`."""
         for page, soup in self.pages.items():
             name = page.relative_to(self.folder)
-            for check in (self._links, self._loads, self._weight, self._outline, self._pictures):
+            for check in (self._links, self._loads, self._weight, self._outline, self._pictures, self._permalinks):
                 yield from (f"{name}: {problem}" for problem in check(page, soup))
         for style in sorted(self.folder.rglob("*.css")):
             yield from (f"{style.relative_to(self.folder)}: {problem}" for problem in self._style(style))
@@ -135,6 +135,15 @@ class Site:
             title = svg.find("title")
             if not isinstance(title, Tag) or not title.get_text(strip=True):
                 yield "an SVG picture has no title"
+            if svg.get("role") != "img":
+                yield "an SVG picture has not the role img"
+
+    def _permalinks(self, page: Path, soup: BeautifulSoup) -> Iterator[str]:
+        """Links to this page must be possible: to each section, figure, listing and table with a caption."""
+        captions = "figure figcaption, table caption, .code-block-caption"
+        for part in soup.select(f"article section > :is(h2, h3, h4), article :is({captions})"):
+            if part.select_one("a.headerlink") is None:
+                yield f"no link to '{part.get_text(' ', strip=True)[:60]}'"
 
 
 def unlinked_terms(site: Site) -> Iterator[str]:

@@ -24,6 +24,11 @@ def listing_page(file: str) -> str:
     return f"listings/{file}"
 
 
+def listed_file(page: str) -> str | None:
+    """The source file that a page shows, if it is the page of one."""
+    return page.removeprefix("listings/") if page.startswith("listings/") else None
+
+
 def listing_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Handler of `html-collect-pages`."""
     book = book_of(app)

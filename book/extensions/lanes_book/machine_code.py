@@ -62,6 +62,17 @@ class MachineCode:
                 files.append(MachineCodeFile(path, f"{path.parent.name}/{device}/{form}", data))
         return cls(files)
 
+    @property
+    def files(self) -> list[MachineCodeFile]:
+        """All of them, by key."""
+        return [self._files[key] for key in sorted(self._files)]
+
+    def symbols(self, key: str) -> dict[str, str]:
+        """What the code calls each kernel, of the file with a key PROGRAM/DEVICE/FORM."""
+        if key not in self._files:
+            raise BookError(f"no machine code '{key}'{nearest(key, self._files)}")
+        return self._files[key].data.get("symbols", {})
+
     def find(self, key: str) -> tuple[MachineCodeFile, str]:
         """The file and the kernel's name of a key PROGRAM/DEVICE/FORM/KERNEL."""
         file_key, kernel = "/".join(key.split("/")[:3]), "/".join(key.split("/")[3:])

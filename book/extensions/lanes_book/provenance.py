@@ -1,20 +1,12 @@
-"""The page of results: where each file comes from, and the files themselves for download."""
+"""The page of results: where each file comes from."""
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from docutils import nodes
 
-from .book import book_of
 from .directive import BookDirective, cell, raw_html, simple_table
 from .number_format import format_number
 from .results import ResultsFile, Value
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 TITLES = {
     "device": "Device",
@@ -59,13 +51,3 @@ class ResultsProvenance(BookDirective):
 
 def _fact(value: Value) -> nodes.entry:
     return nodes.entry("", nodes.paragraph("", "", nodes.literal("", format_number(value))))
-
-
-def copy_results(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of `build-finished`: lays the results files beside the pages."""
-    if exception is not None or app.builder.format != "html":
-        return
-    for file in book_of(app).results.files:
-        target = Path(app.outdir) / download_path(file)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file.path, target)

@@ -44,14 +44,17 @@ def results_table(labels: RowLabels, columns: list[Column], rows: list[Row]) -> 
 
 
 def _head(label: str, columns: list[Column]) -> list[list[nodes.entry]]:
-    heads = [cell(column.head, "number") for column in columns]
     if not any(column.group for column in columns):
-        return [[cell(label), *heads]]
-    groups = [
-        cell(group, "group", columns=len(list(members)))
-        for group, members in itertools.groupby(columns, key=lambda column: column.group)
-    ]
-    return [[cell(label, rows=2), *groups], heads]
+        return [[cell(label), *(cell(column.head, "number") for column in columns)]]
+    upper, lower = [cell(label, rows=2)], []
+    for group, members in itertools.groupby(columns, key=lambda column: column.group):
+        heads = [column.head for column in members]
+        if group:
+            upper.append(cell(group, "group", columns=len(heads)))
+            lower += [cell(head, "number") for head in heads]
+        else:
+            upper += [cell(head, "number", rows=2) for head in heads]
+    return [upper, lower]
 
 
 class ResultsTable(BookDirective):

@@ -67,7 +67,9 @@ class Roofline(BookDirective):
         columns = [x.column, y.column, slope.column, peak.column]
         numbers = [results_table(labels, columns[:2], rows), repeat_block(program, columns)]
         table = fold("The numbers of this picture", numbers, "fold picture-numbers")
-        return [self._figure(plot, rows), *table, sources_line(files, self.env.docname)]
+        figure = self._figure(plot, rows)
+        figure["numbers"] = numbers_of(plot, rows, slope.column.files[0].device_name)
+        return [figure, *table, sources_line(files, self.env.docname)]
 
     def _axis(self, option: str, rows: list[Row]) -> Axis:
         column = Columns(self.book.results, self.arguments[0]).custom(self.options[option])
@@ -109,3 +111,9 @@ class Roofline(BookDirective):
                 f"{row.name}: {format_number(point.y)} at {format_number(point.x)}, {share} of the roof there."
             )
         return " ".join(sentences)
+
+
+def numbers_of(plot: RooflinePlot, rows: list[Row], device: str) -> dict[str, object]:
+    """What a live figure around the picture draws it from."""
+    points = [{"name": row.name, "x": point.x, "y": point.y} for row, point in zip(rows, plot.points, strict=True)]
+    return {"device": device, "slope": plot.roof.slope, "peak": plot.roof.peak, "points": points}

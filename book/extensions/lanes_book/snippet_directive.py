@@ -14,6 +14,7 @@ from .directive import BookDirective, cell, fold, raw_html, simple_table
 from .errors import BookError
 from .listings import listing_page
 from .number_format import format_number
+from .run_control import control_for
 
 if TYPE_CHECKING:
     from .snippets import Snippet
@@ -120,6 +121,7 @@ class SnippetDirective(BookDirective):
             wrapper += [raw_html(margin(counts)), code, *table]
         else:
             wrapper += code
+        wrapper += control_for(self, snippet, snippet.line_numbers(self.book.source(snippet.file)))
         self.set_source_info(code)
         self.set_source_info(wrapper)
         self.add_name(wrapper)

@@ -216,6 +216,10 @@ D float_to_integral(D element) {
     if constexpr (flushes && std::is_same_v<D, float>) value = flush(value);
     const D integral = narrow<D, Rounding::nearest_even>(round_to_integral<rounding>(value));
     if constexpr (std::is_same_v<D, float>) return finish<D, flushes, saturates>(canonical(integral));
+    // The host's rounding need not make a NaN quiet: compilers round in line without SSE 4.1, WebAssembly may do
+    // either.
+    if constexpr (std::is_same_v<D, double>)
+        return finish<D, flushes, saturates>(std::isnan(integral) ? quiet(integral) : integral);
     return finish<D, flushes, saturates>(integral);
 }
 

@@ -45,7 +45,7 @@ void print(const LaneCall& call) {
     }
     LaunchState& launch = *call.block.launch;
     if (launch.config.print) {
-        const std::scoped_lock lock(launch.print_mutex);
+        const Lock lock(launch.print_mutex);
         launch.config.print(text);
     }
     call.give_back(static_cast<std::uint32_t>(arguments));

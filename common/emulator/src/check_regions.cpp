@@ -73,7 +73,7 @@ void RegionTable::retire(Table::iterator region) {
 Region* RegionTable::at(const DeviceMemory& memory, std::uint64_t address) {
     // Before the lock: DeviceMemory calls `forget` under its own.
     const MemoryRange range = memory.range(address);
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     if (const auto found = holder(address); found != regions_.end()) return found->second.get();
     if (range.begin == range.end) return nullptr;
     auto region = std::make_unique<Region>(range);
@@ -82,7 +82,7 @@ Region* RegionTable::at(const DeviceMemory& memory, std::uint64_t address) {
 }
 
 MemoryRange RegionTable::written(const Region& region, std::uint64_t address) const {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     return region.written.find(address);
 }
 
@@ -99,7 +99,7 @@ void RegionTable::add_written(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void RegionTable::mark_written(std::uint64_t address, std::uint64_t bytes) {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     add_written(address, bytes);
 }
 
@@ -119,7 +119,7 @@ MemoryRange RegionTable::run_at(std::uint64_t address, std::uint64_t end, bool& 
 }
 
 void RegionTable::mark_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     std::uint64_t begin = from;  // of the bytes that are written and not yet marked
     for (std::uint64_t address = from; address < from + bytes;) {
         bool written = false;
@@ -134,7 +134,7 @@ void RegionTable::mark_copied(std::uint64_t to, std::uint64_t from, std::uint64_
 }
 
 bool RegionTable::is_written(std::uint64_t address, std::uint64_t bytes) const {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     const std::uint64_t end = address + bytes;
     while (address < end) {
         bool written = false;
@@ -146,13 +146,13 @@ bool RegionTable::is_written(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 void RegionTable::forget(std::uint64_t address) {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     const auto found = regions_.find(address);
     if (found != regions_.end()) retire(found);
 }
 
 bool RegionTable::begin_launch(std::uint64_t& first) {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     if (in_launch_) return false;
     if (next_time_ > GlobalRecord::last_time / 2) restart_times();
     in_launch_ = true;
@@ -161,7 +161,7 @@ bool RegionTable::begin_launch(std::uint64_t& first) {
 }
 
 void RegionTable::end_launch(std::uint64_t next) {
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     in_launch_ = false;
     next_time_ = std::max(next_time_, next);
     retired_.clear();

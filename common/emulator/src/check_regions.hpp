@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace lanes::emulator {
@@ -124,7 +123,7 @@ private:
     void retire(Table::iterator region);
     void restart_times();
 
-    mutable std::mutex mutex_;                      // guards all below
+    mutable Mutex mutex_;                      // guards all below
     Table regions_;                                 // by first address
     std::vector<std::unique_ptr<Region>> retired_;  // a launch may still use them
     bool in_launch_ = false;

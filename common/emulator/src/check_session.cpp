@@ -31,7 +31,7 @@ CheckSession::~CheckSession() {
 
 Observer* CheckSession::watch(const Block& block, std::uint32_t warps) {
     if (!watches(launch_.config.checks)) return nullptr;
-    const std::scoped_lock lock(mutex_);
+    const Lock lock(mutex_);
     const auto worker = static_cast<std::uint32_t>(observers_.size());
     observers_.push_back(std::make_unique<CheckObserver>(global_, block, warps, worker));
     return observers_.back().get();

@@ -6,7 +6,6 @@
 #include "execution.hpp"
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace lanes::emulator {
@@ -29,7 +28,7 @@ private:
 
     LaunchState& launch_;
     GlobalLaunch global_;
-    std::mutex mutex_;  // guards observers_ while workers start
+    Mutex mutex_;  // guards observers_ while workers start
     std::vector<std::unique_ptr<CheckObserver>> observers_;
 };
 

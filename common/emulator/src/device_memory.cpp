@@ -68,17 +68,17 @@ DeviceMemory::~DeviceMemory() {
 }
 
 void DeviceMemory::set_capacity(std::uint64_t bytes) {
-    const std::unique_lock lock(mutex_);
+    const WriteLock lock(mutex_);
     capacity_ = bytes;
 }
 
 std::uint64_t DeviceMemory::capacity() const {
-    const std::shared_lock lock(mutex_);
+    const ReadLock lock(mutex_);
     return capacity_;
 }
 
 std::uint64_t DeviceMemory::used() const {
-    const std::shared_lock lock(mutex_);
+    const ReadLock lock(mutex_);
     return used_;
 }
 
@@ -86,7 +86,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string na
     if (bytes == 0) return Error{"0 bytes of device memory were asked for; ask for at least 1"};
     if ((alignment & (alignment - 1)) != 0)
         return Error{"an alignment of " + std::to_string(alignment) + " was asked for; it must be a power of two"};
-    const std::unique_lock lock(mutex_);
+    const WriteLock lock(mutex_);
     if (bytes > capacity_ || used_ > capacity_ - bytes)
         return Error{std::to_string(bytes) + " bytes of device memory were asked for; " + std::to_string(used_) +
                      " of " + std::to_string(capacity_) + " are in use"};
@@ -105,7 +105,7 @@ Result<std::uint64_t> DeviceMemory::allocate(std::uint64_t bytes, std::string na
 }
 
 bool DeviceMemory::release(std::uint64_t address) {
-    const std::unique_lock lock(mutex_);
+    const WriteLock lock(mutex_);
     const auto found = live_.find(address);
     if (found == live_.end() || found->second.allocation.adopted) return false;
     used_ -= found->second.allocation.bytes;
@@ -118,7 +118,7 @@ bool DeviceMemory::release(std::uint64_t address) {
 }
 
 bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, std::string name) {
-    const std::unique_lock lock(mutex_);
+    const WriteLock lock(mutex_);
     if (bytes == 0 || bytes > ~std::uint64_t{0} - address || overlaps_live(address, bytes)) return false;
     forget_freed(address, bytes);
     live_.emplace(address, Entry{Allocation{address, bytes, std::move(name), false, true}, nullptr});
@@ -126,7 +126,7 @@ bool DeviceMemory::adopt(std::uint64_t address, std::uint64_t bytes, std::string
 }
 
 bool DeviceMemory::disown(std::uint64_t address) {
-    const std::unique_lock lock(mutex_);
+    const WriteLock lock(mutex_);
     const auto found = live_.find(address);
     if (found == live_.end() || !found->second.allocation.adopted) return false;
     generation_.fetch_add(1, std::memory_order_acq_rel);
@@ -136,14 +136,14 @@ bool DeviceMemory::disown(std::uint64_t address) {
 }
 
 Allocation DeviceMemory::find(std::uint64_t address) const {
-    const std::shared_lock lock(mutex_);
+    const ReadLock lock(mutex_);
     if (const auto found = holder(live_, address); found != live_.end()) return found->second.allocation;
     if (const auto found = holder(freed_, address); found != freed_.end()) return found->second.allocation;
     return {};
 }
 
 Allocation DeviceMemory::nearest(std::uint64_t address) const {
-    const std::shared_lock lock(mutex_);
+    const ReadLock lock(mutex_);
     const auto above = live_.upper_bound(address);
     if (above == live_.begin()) return above == live_.end() ? Allocation{} : above->second.allocation;
     const auto below = std::prev(above);
@@ -154,7 +154,7 @@ Allocation DeviceMemory::nearest(std::uint64_t address) const {
 }
 
 MemoryRange DeviceMemory::range(std::uint64_t address) const {
-    const std::shared_lock lock(mutex_);
+    const ReadLock lock(mutex_);
     const auto found = holder(live_, address);
     if (found == live_.end()) return {};
     return {found->first, found->first + found->second.allocation.bytes};
@@ -165,7 +165,7 @@ bool DeviceMemory::contains(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 std::vector<Allocation> DeviceMemory::live() const {
-    const std::shared_lock lock(mutex_);
+    const ReadLock lock(mutex_);
     std::vector<Allocation> all;
     all.reserve(live_.size());
     for (const auto& [address, entry] : live_) all.push_back(entry.allocation);

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -187,10 +186,10 @@ struct LaunchState {
     /// Number of the lowest block with an error: lower ones run to their end, so that which error is reported does not
     /// depend on the number of workers.
     std::atomic<std::uint64_t> failed_block{~std::uint64_t{0}};
-    std::mutex mutex{};  ///< guards what follows
+    Mutex mutex{};  ///< guards what follows
     std::vector<Fault> faults{};
     LaunchStatus status = LaunchStatus::success;
-    std::mutex print_mutex{};        ///< held while LaunchConfig::print runs
+    Mutex print_mutex{};        ///< held while LaunchConfig::print runs
     CheckSession* checks = nullptr;  ///< of this launch
     std::uint64_t workspace = 0;     ///< of a cooperative launch: where its blocks count who has come to grid.sync()
 };

@@ -63,7 +63,7 @@ bool same_place(const Fault& a, const Fault& b) {
 
 /// Adds a fault or counts a repetition. Of repetitions the one in the lowest block is kept.
 void record(LaunchState& launch, Fault fault) {
-    const std::scoped_lock lock(launch.mutex);
+    const Lock lock(launch.mutex);
     const auto known = std::find_if(launch.faults.begin(), launch.faults.end(),
                                     [&](const Fault& other) { return same_place(fault, other); });
     if (known == launch.faults.end()) {

@@ -15,6 +15,7 @@ namespace {
 using emulator::Error;
 using emulator::Result;
 using emulator::ptx::Type;
+using runtime::LaunchArgument;
 
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 32;
 

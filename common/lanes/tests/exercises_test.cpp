@@ -97,6 +97,8 @@ TEST_SUITE("exercises") {
         fs::copy(std::string(LANES_SOURCE) + "/common/include", checkout.path("common/include"),
                  fs::copy_options::recursive);
         const CommandResult result = checkout.lanes("check 13 --gpu");
+        CAPTURE(result.output);
+        CAPTURE(result.errors);
         const bool has_gpu = has_usable_gpu();
         CHECK(result.status == (has_gpu ? 0 : 2));
         CHECK(has(result.output + result.errors, has_gpu ? "13_column_sums: passed, 6 checks" : "there is no GPU"));

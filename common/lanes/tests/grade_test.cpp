@@ -35,6 +35,15 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
+// Limits are of processor time, and the sanitized emulator is some thirty times slower.
+#ifdef LANES_SANITIZED
+const std::string seconds = "60";
+const std::string jobs = "8";
+#else
+const std::string seconds = "2";
+const std::string jobs = "2";
+#endif
+
 // Submissions of a class, and where its results go.
 class Course {
 public:
@@ -51,7 +60,7 @@ public:
     }
 
     CommandResult grade(std::vector<std::string> more, const std::string& prelude = {}) const {
-        std::vector<std::string> arguments{"grade", submissions(), "--exercise", "13", "--jobs", "2"};
+        std::vector<std::string> arguments{"grade", submissions(), "--exercise", "13", "--jobs", jobs};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return lanes_command(arguments, {}, prelude);
     }
@@ -79,11 +88,12 @@ std::ptrdiff_t left_folders(const Course& course) {
 }
 
 void expect_contained(const Course& course, const std::vector<Hostile>& all, const std::string& bubblewrap) {
-    const CommandResult ran = course.grade({"--json", course.file("grades.json"), "--time", "2", "--bubblewrap",
+    const CommandResult ran = course.grade({"--json", course.file("grades.json"), "--time", seconds, "--bubblewrap",
                                             bubblewrap, "--journal", course.file("journal-" + bubblewrap)});
     CHECK(ran.status == 0);
     MESSAGE(ran.output);
-    if (bubblewrap == "auto" && !ran.errors.empty()) MESSAGE("Without bubblewrap: " << ran.errors);
+    const bool has_bubblewrap = bubblewrap == "auto" && ran.errors.empty();
+    if (bubblewrap == "auto" && !has_bubblewrap) MESSAGE("Without bubblewrap: " << ran.errors);
     const json results = course.results();
     CHECK(results["submissions"].size() == all.size());
     for (const Hostile& one : all) {
@@ -94,7 +104,7 @@ void expect_contained(const Course& course, const std::vector<Hostile>& all, con
         const std::string message = result["message"];
         CAPTURE(message);
         // Without bubblewrap, nobody learns from a message which files there are.
-        const bool is_silent = bubblewrap == "never" && one.grade == "forbidden header";
+        const bool is_silent = !has_bubblewrap && one.grade == "forbidden header";
         CHECK(has(message, is_silent ? "It includes a file that is not there, or is none of the headers" : one.words));
         CHECK_FALSE(has(message, "root:"));         // of /etc/passwd
         CHECK_FALSE(has(message, "[solution]"));    // of a solution with its markers
@@ -137,7 +147,8 @@ TEST_SUITE("grade") {
         course.submit("dependency", "#pragma GCC dependency \"/etc/passwd\"\n" + solution());
         course.submit("pasted", "#define P(a, b) a##b\n#if P(__has_, include)(\"/etc/passwd\")\n#endif\n" + solution());
         CHECK(course.grade({"--json", course.file("grades.json"), "--bubblewrap", "never"}).status == 0);
-        for (const json& result : course.results()["submissions"]) {
+        const json results = course.results();
+        for (const json& result : results["submissions"]) {
             CAPTURE(result["student"]);
             CHECK(result["grade"] == "forbidden header");
             CHECK(has(result["message"], "Where submissions are graded without bubblewrap, none may hold "));
@@ -285,7 +296,7 @@ TEST_SUITE("grade") {
         const CommandResult no_emulator = course.grade({});
         unsetenv("LANES_EMULATOR");
         CHECK(no_emulator.status == 2);
-        CHECK(has(no_emulator.errors, "the solution of 13_column_sums itself does not pass here (broke off)"));
+        CHECK(has(no_emulator.errors, "the solution of 13_column_sums itself does not pass here ("));
         CHECK(course.grade({"--csv", course.file("no/such/folder.csv")}).status == 2);
     }
 }

@@ -98,8 +98,10 @@ std::vector<Hostile> costly_kernels() {
          kernel("    sums[0] = depth(1000000000, in);",
                 "__device__ __noinline__ float depth(int n, const volatile float* x) {\n"
                 "    return n == 0 ? x[0] : depth(n - 1, x) * x[0] + depth(n - 2, x);\n}")},
+#ifndef LANES_SANITIZED  // sanitizers reserve terabytes of addresses: memory cannot be limited
         {"global_hog", failed, "",
          kernel("    hog[threadIdx.x] = 1;\n    sums[0] = hog[width];", "__device__ char hog[1ull << 34];")},
+#endif
         {"local_hog", failed, "",
          kernel("    volatile char hog[1 << 28];\n    for (unsigned i = 0; i < height; ++i) hog[in[i] > 0 ? i : width] "
                 "= 1;\n    sums[0] = hog[width];")},

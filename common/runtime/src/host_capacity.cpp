@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace lanes::runtime {
 
@@ -15,6 +16,10 @@ std::uint64_t host_capacity() {
     std::uint64_t group = 0;
     if (limit >> group) bytes = std::min(bytes, group);
     return bytes / 4 * 3;
+}
+
+unsigned host_threads() {
+    return std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace lanes::runtime

@@ -1,8 +1,9 @@
 #include "options.hpp"
 
+#include "host_capacity.hpp"
+
 #include <charconv>
 #include <optional>
-#include <thread>
 
 namespace lanes::runtime {
 
@@ -62,7 +63,7 @@ Result<Options> read_options(const std::function<const char*(const char*)>& get)
     options.device = *find_profile(default_device);
     const emulator::LaunchConfig defaults;
     options.budget = defaults.instruction_budget;
-    options.threads = std::max(1U, std::thread::hardware_concurrency());
+    options.threads = host_threads();
     const auto errors = {
         read_variable(get, variable::device, find_profile, [&](auto value) { options.device = value; }),
         read_variable(get, variable::threads, parse_threads, [&](auto value) { options.threads = value; }),

@@ -69,6 +69,7 @@ TEST_CASE("machine_code: instructions and labels of PTX, without directives and 
     CHECK(code.target == "sm_80");
     REQUIRE(code.kernels.size() == 2);
     CHECK(code.kernels[0].name == "copy");
+    CHECK(code.kernels[0].symbol == "_Z4copyPKfPf");
     CHECK(code.kernels[0].code == Lines{"ld.param.u64 %rd1, [_Z4copyPKfPf_param_0];", "@%p1 bra $L__BB0_2;",
                                         "$L__BB0_2:", "{", "}", "{ .reg .pred p; @p add.u32 %r6, %r6, 1; }", "ret;"});
     CHECK(code.kernels[1].name == "plain");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <lanes/model/banks.hpp>
+#include <lanes/model/tile_access.hpp>
 
 #include "headline_values.hpp"
 #include "random_accesses.hpp"
@@ -255,4 +256,44 @@ TEST_CASE("a map of eight-byte elements") {
     CHECK(map.lanes[0] == BankPlacement{.active = true, .bank = 2, .banks = 2, .phase = 0, .wavefront = 0, .row = 0});
     CHECK(map.lanes[15] == BankPlacement{.active = true, .bank = 0, .banks = 2, .phase = 0, .wavefront = 0, .row = 1});
     CHECK(map.lanes[31] == BankPlacement{.active = true, .bank = 0, .banks = 2, .phase = 1, .wavefront = 1, .row = 2});
+}
+
+TEST_CASE("a small machine's map fills its buckets in the order of the lanes, and counts what they hold") {
+    const std::array<std::uint64_t, 8> words{0, 8, 1, 0, 16, 9, 9, 7};
+    const BankMap map = small_bank_map(words, 8);
+    constexpr std::array banks{0U, 0U, 1U, 0U, 0U, 1U, 1U, 7U};
+    constexpr std::array wavefronts{0U, 1U, 0U, 0U, 2U, 1U, 1U, 0U};
+    for (std::size_t lane = 0; lane < words.size(); ++lane) {
+        CHECK(map.lanes[lane].bank == banks[lane]);
+        CHECK(map.lanes[lane].wavefront == wavefronts[lane]);
+        CHECK(map.lanes[lane].row == words[lane] / 8);
+    }
+    CHECK(map.cost == SharedAccessCost{.wavefronts = 3, .ideal_wavefronts = 1});
+    CHECK_FALSE(map.lanes[8].active);
+    CHECK(small_bank_map({}, 8).cost == SharedAccessCost{});
+}
+
+TEST_CASE("a small machine of 32 banks is the real one, for words") {
+    for (unsigned stride = 0; stride <= 64; ++stride) {
+        const LaneAddresses words = strided_addresses(0, stride);
+        const BankMap map = bank_map(SharedOperation::load, strided_addresses(0, 4UL * stride), 4);
+        CHECK(small_bank_map(words, bank_count).lanes == map.lanes);
+        CHECK(small_bank_map(words, bank_count).cost == map.cost);
+    }
+}
+
+TEST_CASE("ways through a tile") {
+    const auto cost = [](const TileAccess& access) {
+        return load_cost(lane_addresses([&](unsigned lane) { return access.element_of(lane) * 4; }), 4).wavefronts;
+    };
+    CHECK(cost({.width = 32, .pitch = 32}) == 1);
+    CHECK(cost({.width = 32, .pitch = 32, .down = true}) == 32);
+    CHECK(cost({.width = 32, .pitch = 33, .down = true}) == 1);
+    for (const bool down : {false, true})
+        for (const unsigned width : {8U, 16U, 32U})
+            CHECK(cost({.width = width, .pitch = width, .down = down, .swizzled = true}) == 1);
+    CHECK(cost({.width = 16, .pitch = 17, .down = true}) == 2);
+    CHECK(TileAccess{.width = 16, .pitch = 18, .down = true}.element_of(17) == 18 + 1);
+    CHECK(TileAccess{.width = 16, .pitch = 18, .down = true, .swizzled = true}.element_of(17) == 18 + (1 ^ 1));
+    CHECK(TileAccess{.width = 16, .pitch = 18}.element_of(17) == 18 + 1);
 }

@@ -89,23 +89,51 @@ TEST_CASE("a loop over 0 to 31 turns uses half its lanes") {
     CHECK(loop_cost(trips, 3).lane_efficiency() == 0.5);
 }
 
-TEST_CASE("warps with a lane that adds, step by step") {
-    const auto warps = [](ReductionScheme scheme, unsigned s) {
-        return warps_with_true_lane(256, [=](unsigned thread) { return adds_in_step(scheme, 256, s, thread); });
-    };
-    constexpr std::array<unsigned, 8> modulo{8, 8, 8, 8, 8, 4, 2, 1};
-    constexpr std::array<unsigned, 8> sequential{1, 1, 1, 1, 1, 1, 2, 4};
-    constexpr std::array<unsigned, 8> strided_index{4, 2, 1, 1, 1, 1, 1, 1};
-    for (unsigned step = 0; step < 8; ++step) {
-        CAPTURE(step);
-        CHECK(warps(ReductionScheme::modulo, 1U << step) == modulo[step]);
-        CHECK(warps(ReductionScheme::sequential, 1U << step) == sequential[step]);
-        CHECK(warps(ReductionScheme::strided_index, 1U << step) == strided_index[step]);
+TEST_CASE("a replayed branch issues what its cost says, arm by arm") {
+    constexpr std::uint64_t seed = 20261130;
+    MESSAGE("seed " << seed);
+    RandomAccesses random(seed);
+    for (int i = 0; i < 2000; ++i) {
+        const LaneMask active = random.mask();
+        const LaneMask taken = random.mask();
+        const std::uint64_t then_instructions = random.number(12);
+        const std::uint64_t else_instructions = random.number(12);
+        IssueCount count;
+        unsigned arm = 0;
+        std::uint64_t next = 0;
+        replay_branch(active, taken, then_instructions, else_instructions, [&](const IssuedInstruction& issued) {
+            if (issued.part != arm) next = 0;
+            CHECK(issued.part >= arm);
+            CHECK(issued.instruction == next);
+            CHECK(issued.lanes == (issued.part == 0 ? active & taken : active & ~taken));
+            arm = issued.part;
+            ++next;
+            count += straight_line_cost(issued.lanes, 1);
+        });
+        CHECK(count == branch_cost(active, taken, then_instructions, else_instructions));
     }
-    CHECK(reduction_warps(ReductionScheme::modulo, 256) == 47);
-    CHECK(reduction_warps(ReductionScheme::sequential, 256) == 12);
-    CHECK(reduction_warps(ReductionScheme::strided_index, 256) == 12);
-    CHECK(reduction_warps(ReductionScheme::modulo, 1) == 0);
+}
+
+TEST_CASE("a replayed loop issues what its cost says, turn by turn") {
+    constexpr std::uint64_t seed = 20261131;
+    MESSAGE("seed " << seed);
+    RandomAccesses random(seed);
+    for (int i = 0; i < 500; ++i) {
+        std::array<std::uint32_t, warp_size> trips{};
+        for (std::uint32_t& turns : trips) turns = static_cast<std::uint32_t>(random.number(20));
+        const auto body = random.number(9);
+        const LaneMask active = random.mask();
+        IssueCount count;
+        LaneMask before = active;
+        replay_loop(trips, body, active, [&](const IssuedInstruction& issued) {
+            CHECK(issued.instruction == count.issues % body);
+            CHECK(issued.part == count.issues / body);
+            CHECK((issued.lanes & ~before) == 0);  // who has left does not come back
+            before = issued.lanes;
+            count += straight_line_cost(issued.lanes, 1);
+        });
+        CHECK(count == loop_cost(trips, body, active));
+    }
 }
 
 TEST_CASE("a block that is no multiple of a warp") {

@@ -6,7 +6,10 @@
 #include <lanes/model/divergence.hpp>
 #include <lanes/model/intensity.hpp>
 #include <lanes/model/occupancy.hpp>
+#include <lanes/model/reduction.hpp>
 #include <lanes/model/sectors.hpp>
+#include <lanes/model/tile_access.hpp>
+#include <lanes/model/tile_march.hpp>
 
 namespace lanes::model {
 
@@ -31,5 +34,11 @@ static_assert(reduction_warps(ReductionScheme::sequential, 256) == 12);
 static_assert(naive_matmul_traffic(32).requested_intensity() == 0.25);
 static_assert(tiled_matmul_traffic(32).requested_intensity() == 8.0);
 static_assert(naive_matmul_traffic(32).sectors == 20 * tiled_matmul_traffic(32).sectors);
+
+// The march of the tiles: 8 x 8 x 8 with tiles of 4.
+static_assert(march_cost({.m = 8, .n = 8, .k = 8, .tile = 4}, 8).loads == 256);
+
+// A column of a swizzled tile starts in the place that its number says.
+static_assert(TileAccess{.down = true, .swizzled = true}.element_of(5) == 5 * 32 + 5);
 
 }  // namespace lanes::model

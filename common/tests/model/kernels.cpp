@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <lanes/model/banks.hpp>
-#include <lanes/model/divergence.hpp>
+#include <lanes/model/reduction.hpp>
 #include <lanes/model/sectors.hpp>
 
 using namespace lanes::model;

@@ -41,6 +41,13 @@ struct SharedAccessCost {
 
     /// Wavefronts beyond the ideal: `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}`.
     constexpr unsigned conflicts() const { return wavefronts - ideal_wavefronts; }
+    /// Adds the cost of another access.
+    /// @param other cost of the access
+    constexpr SharedAccessCost& operator+=(const SharedAccessCost& other) {
+        wavefronts += other.wavefronts;
+        ideal_wavefronts += other.ideal_wavefronts;
+        return *this;
+    }
     /// Equal in every count.
     constexpr bool operator==(const SharedAccessCost&) const = default;
 };
@@ -236,6 +243,20 @@ struct BankMap {
     SharedAccessCost cost;                         ///< of the whole request
 };
 
+/// The wavefront that serves a lane, after the lanes before it in the same phase: that of a lane that wants the same
+/// word, or the first in which the bank is free.
+/// @param earlier the lanes before it
+/// @param here its bank and row, and the first wavefront of the phase
+constexpr std::uint8_t wavefront_after(std::span<const BankPlacement> earlier, const BankPlacement& here) {
+    unsigned wavefront = here.wavefront;
+    for (const BankPlacement& other : earlier) {
+        if (!other.active || other.bank != here.bank) continue;
+        if (other.row == here.row) return other.wavefront;
+        wavefront = std::max(wavefront, other.wavefront + 1U);
+    }
+    return static_cast<std::uint8_t>(wavefront);
+}
+
 /// Places every lane in its bank and in a wavefront.
 ///
 /// Lanes that read the same element share a wavefront. Which of a bank's words comes first is not documented;
@@ -253,7 +274,8 @@ constexpr BankMap bank_map(SharedOperation operation, LaneView addresses, unsign
     unsigned first_wavefront = 0;  // of the phase
     unsigned next_phase_starts = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        if (lane % lanes_per_phase == 0) first_wavefront = next_phase_starts;
+        const unsigned first_lane = lane - lane % lanes_per_phase;
+        if (lane == first_lane) first_wavefront = next_phase_starts;
         if (!is_active(active, lane)) continue;
         BankPlacement& here = map.lanes[lane];
         here = {.active = true,
@@ -262,16 +284,25 @@ constexpr BankMap bank_map(SharedOperation operation, LaneView addresses, unsign
                 .phase = static_cast<std::uint8_t>(lane / lanes_per_phase),
                 .wavefront = static_cast<std::uint8_t>(first_wavefront),
                 .row = addresses[lane] / (bank_count * bank_bytes)};
-        for (unsigned other = lane - lane % lanes_per_phase; other < lane; ++other) {
-            const BankPlacement& earlier = map.lanes[other];
-            if (!earlier.active || earlier.bank != here.bank) continue;
-            if (earlier.row == here.row) {
-                here.wavefront = earlier.wavefront;
-                break;
-            }
-            here.wavefront = std::max(here.wavefront, static_cast<std::uint8_t>(earlier.wavefront + 1));
-        }
+        here.wavefront = wavefront_after(std::span(map.lanes).subspan(first_lane, lane - first_lane), here);
         next_phase_starts = std::max(next_phase_starts, here.wavefront + 1U);
+    }
+    return map;
+}
+
+/// The same for a small machine, which no GPU is: fewer banks, as many lanes or fewer, one word of 4 bytes a lane. For
+/// pictures.
+/// @param words word index of each lane, at most 32
+/// @param banks number of banks
+constexpr BankMap small_bank_map(std::span<const std::uint64_t> words, unsigned banks) {
+    BankMap map;
+    map.cost = {.wavefronts = conflict_degree(words, banks), .ideal_wavefronts = words.empty() ? 0U : 1U};
+    for (std::size_t lane = 0; lane < words.size(); ++lane) {
+        BankPlacement& here = map.lanes[lane];
+        here = {.active = true,
+                .bank = static_cast<std::uint8_t>(bank_of(words[lane] * bank_bytes, banks)),
+                .row = words[lane] / banks};
+        here.wavefront = wavefront_after(std::span(map.lanes).first(lane), here);
     }
     return map;
 }

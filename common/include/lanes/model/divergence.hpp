@@ -86,6 +86,51 @@ constexpr IssueCount loop_cost(std::span<const std::uint32_t, warp_size> trips, 
     return {.issues = longest * body_instructions, .active_lanes = total * body_instructions};
 }
 
+/// One instruction that a warp issues, and the lanes that take part in it.
+struct IssuedInstruction {
+    unsigned part = 0;              ///< of a branch the arm, 0 or 1; of a loop the turn
+    std::uint64_t instruction = 0;  ///< which of the part's, from 0
+    LaneMask lanes = 0;             ///< active
+
+    /// Equal in every member.
+    constexpr bool operator==(const IssuedInstruction&) const = default;
+};
+
+/// Goes through the instructions that branch_cost() counts. The first arm comes first; which one hardware takes first
+/// is not documented.
+/// @param active lanes that reach the branch
+/// @param taken lanes for which the condition holds; others than the active ones do not count
+/// @param then_instructions length of the first arm
+/// @param else_instructions length of the second arm, 0 if there is none
+/// @param visit called with each IssuedInstruction
+template <typename Visit>
+constexpr void replay_branch(LaneMask active, LaneMask taken, std::uint64_t then_instructions,
+                             std::uint64_t else_instructions, const Visit& visit) {
+    const std::array<BranchArm, 2> arms{{{.lanes = active & taken, .instructions = then_instructions},
+                                         {.lanes = active & ~taken, .instructions = else_instructions}}};
+    for (unsigned arm = 0; arm < arms.size(); ++arm)
+        for (std::uint64_t i = 0; arms[arm].lanes != 0 && i < arms[arm].instructions; ++i)
+            visit(IssuedInstruction{.part = arm, .instruction = i, .lanes = arms[arm].lanes});
+}
+
+/// Goes through the instructions that loop_cost() counts: a turn with all lanes that have not left, then the next.
+/// @param trips turns of each lane
+/// @param body_instructions issued at each turn
+/// @param active lanes that enter the loop
+/// @param visit called with each IssuedInstruction
+template <typename Visit>
+constexpr void replay_loop(std::span<const std::uint32_t, warp_size> trips, std::uint64_t body_instructions,
+                           LaneMask active, const Visit& visit) {
+    for (unsigned turn = 0;; ++turn) {
+        LaneMask turning = 0;
+        for (unsigned lane = 0; lane < warp_size; ++lane)
+            turning |= is_active(active, lane) && trips[lane] > turn ? LaneMask{1} << lane : 0;
+        if (turning == 0) return;
+        for (std::uint64_t i = 0; i < body_instructions; ++i)
+            visit(IssuedInstruction{.part = turn, .instruction = i, .lanes = turning});
+    }
+}
+
 /// Warps of a one-dimensional block in which a condition holds for some thread.
 /// @param threads of the block
 /// @param condition callable: unsigned threadIdx.x to bool
@@ -97,42 +142,6 @@ constexpr unsigned warps_with_true_lane(unsigned threads, const Condition& condi
         for (unsigned thread = first; thread < std::min(first + warp_size, threads); ++thread) any |= condition(thread);
         warps += any ? 1U : 0U;
     }
-    return warps;
-}
-
-/// Which threads add in a step of a block's reduction in shared memory.
-enum class ReductionScheme : std::uint8_t {
-    modulo,         ///< `tid % (2 * s) == 0`, s = 1, 2, 4, ...: v0
-    strided_index,  ///< `2 * s * tid < threads`, s = 1, 2, 4, ...: whole warps, but bank conflicts
-    sequential      ///< `tid < s`, s = threads / 2, ..., 2, 1: v1
-};
-
-/// Whether a thread adds in the step with stride `s`.
-/// @param scheme the order of additions
-/// @param threads of the block, a power of two
-/// @param s stride of the step
-/// @param thread its threadIdx.x
-constexpr bool adds_in_step(ReductionScheme scheme, unsigned threads, unsigned s, unsigned thread) {
-    switch (scheme) {
-        case ReductionScheme::modulo:
-            return thread % (2 * s) == 0;
-        case ReductionScheme::strided_index:
-            return 2 * s * thread < threads;
-        case ReductionScheme::sequential:
-            return thread < s;
-    }
-    return false;
-}
-
-/// Warps with a thread that adds, summed over all steps of a block's reduction. For 256 threads 47 with the modulo and
-/// 12 sequentially: what the hardware counts as stores to shared memory, beside the eight that fill the buffer.
-/// @param scheme the order of additions
-/// @param threads of the block, a power of two
-constexpr unsigned reduction_warps(ReductionScheme scheme, unsigned threads) {
-    unsigned warps = 0;
-    for (unsigned s = 1; s < threads; s *= 2)
-        warps +=
-            warps_with_true_lane(threads, [=](unsigned thread) { return adds_in_step(scheme, threads, s, thread); });
     return warps;
 }
 

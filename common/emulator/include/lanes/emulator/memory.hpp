@@ -2,6 +2,7 @@
 /// @brief Device memory: allocations that know their bounds.
 #pragma once
 
+#include <lanes/emulator/locks.hpp>
 #include <lanes/emulator/result.hpp>
 
 #include <atomic>
@@ -10,8 +11,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -118,7 +117,7 @@ private:
     void give_back(Entry& freed);
     void forget_freed(std::uint64_t address, std::uint64_t bytes);
 
-    mutable std::shared_mutex mutex_;  // guards all below
+    mutable SharedMutex mutex_;  // guards all below
     Table live_;
     Table freed_;
     std::deque<std::uint64_t> freed_order_;  // oldest first; may name entries that are forgotten

@@ -1,0 +1,7 @@
+"""Calls of `capabilities`, which takes nothing."""
+
+CALLS: list[list[float]] = [
+    [],
+    # Refused.
+    [1],
+]

@@ -1,0 +1,35 @@
+'use strict';
+
+// Makes HTML and SVG elements. What a reader typed only ever becomes text or an attribute, never markup.
+(() => {
+    const lanes = (globalThis.lanes ??= {});
+
+    /**
+     * An HTML element.
+     * @param {string} tag its name
+     * @param {Record<string, string|number|boolean|undefined>} [attributes] `true` gives an empty attribute, `false`
+     *     and `undefined` give none
+     * @param {...(Node|string)} children what it holds
+     * @returns {HTMLElement} the element
+     */
+    lanes.html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+
+    /**
+     * An SVG element; see {@link lanes.html}.
+     * @param {string} tag its name
+     * @param {Record<string, string|number|boolean|undefined>} [attributes] as for HTML
+     * @param {...(Node|string)} children what it holds
+     * @returns {SVGElement} the element
+     */
+    lanes.svg = (tag, attributes = {}, ...children) =>
+        filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+
+    function filled(element, attributes, children) {
+        for (const [name, value] of Object.entries(attributes)) {
+            if (value === undefined || value === false) continue;
+            element.setAttribute(name, value === true ? '' : String(value));
+        }
+        element.append(...children);
+        return element;
+    }
+})();

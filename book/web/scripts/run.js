@@ -1,0 +1,75 @@
+'use strict';
+
+// The control below a listing: a button, and behind it a panel that runs the kernel of the listing on the emulator.
+// Nothing else is loaded before the button is pressed for the first time.
+(() => {
+    const lanes = (globalThis.lanes ??= {});
+
+    const parts = ['elements.js', 'figure_state.js', 'figure_controls.js', 'expression.js', 'launch_plan.js',
+                   'emulator_worker.js', 'run_listing.js', 'run_results.js', 'run_panel.js'];
+
+    /** What scripts of data brought so far: key to content. */
+    const brought = new Map();
+
+    /**
+     * Called by a script of data.
+     * @param {string} key what the script is asked for by
+     * @param {*} content what it brings
+     */
+    lanes.offer = (key, content) => brought.set(key, content);
+
+    /**
+     * Loads a script of data.
+     * @param {string} script below the folder of static files
+     * @param {string} key under which it offers its content
+     * @returns {Promise<*>} the content
+     */
+    lanes.bring = async (script, key) => {
+        await lanes.loadScript(script);
+        return brought.get(key);
+    };
+
+    /**
+     * `<lanes-run data-launch="coalescing/copy_float" data-file="chapters/..." data-lines="33 34 35">`: the launch, and
+     * the line in its source of each row of the listing, 0 for none.
+     */
+    class Run extends HTMLElement {
+        #button;
+        #message;
+
+        /** Takes over the button that is there. */
+        connectedCallback() {
+            this.#button = this.querySelector('button');
+            this.#button?.addEventListener('click', () => this.#open(), {once: true});
+        }
+
+        async #open() {
+            this.#button.disabled = true;
+            this.#say('The emulator is loading.');
+            try {
+                await Promise.all(parts.map(lanes.loadScript));
+                const launch = this.dataset.launch;
+                const [recipe, measures] = await Promise.all([lanes.bring(`launches/${launch}.js`, launch),
+                                                              lanes.bring('launches/measures.js', 'measures')]);
+                const panel = new lanes.RunPanel(this, recipe, measures);
+                this.replaceChildren(await panel.make());
+                await panel.run();
+            } catch (error) {
+                this.#say(`${error.message} Press Run to try again.`);
+                this.#button.disabled = false;
+                this.#button.addEventListener('click', () => this.#open(), {once: true});
+            }
+        }
+
+        #say(text) {
+            if (!this.#message) {
+                this.#message = document.createElement('span');
+                this.#message.setAttribute('role', 'status');
+                this.#message.className = 'run-message';
+                this.append(this.#message);
+            }
+            this.#message.textContent = text;
+        }
+    }
+    customElements.define('lanes-run', Run);
+})();
