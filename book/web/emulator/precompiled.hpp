@@ -1,9 +1,10 @@
 /// @file
-/// @brief What most files of the emulator read, compiled once: a third of the time of the module's build.
+/// @brief What most files of the emulator read, compiled once: small files take 0.4 s instead of 1 s.
+///
+/// Not the JSON library, which few read: it would take all others as long again.
 #pragma once
 
 #include <execution.hpp>
-#include <nlohmann/json.hpp>
 #include <ptx_reader.hpp>
 
 #include <algorithm>
