@@ -48,7 +48,7 @@ def test_the_book_has_live_figures() -> None:
 
 
 def check_names(figure: OpenFigure) -> None:
-    """Fails unless screen readers get a name for the figure, sentences for its picture, and a label for each control."""
+    """Fails unless screen readers get a name for the figure, sentences for its picture, a label for each control."""
     title = figure.element.locator(".live-title").inner_text()
     expect(figure.element.get_by_role("group", name=title).first).to_be_visible()
     text = figure.element.locator(".live-text")
