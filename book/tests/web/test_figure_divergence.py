@@ -26,10 +26,19 @@ def loop(page: Page, book_url: str) -> OpenFigure:
     return OpenFigure(page, f"{book_url}{PAGE}", "divergence-loop")
 
 
-def active_lanes(figure: OpenFigure) -> list[int]:
-    """The lanes drawn as active in each instruction, in their order."""
-    paths = figure.element.locator("[data-issue]")
-    return paths.evaluate_all("all => all.map(path => path.getAttribute('d').split('M').length - 1)")
+def drawn_masks(figure: OpenFigure) -> list[int]:
+    """The lanes drawn as active in each instruction, by where they stand below the row in which lanes are set."""
+    masks = figure.element.locator(".live-stage svg").evaluate(
+        """svg => {
+            const boxes = [...svg.querySelectorAll('[data-lane] > rect:first-child')];
+            const places = boxes.map(box => Number(box.getAttribute('x')));
+            const laneAt = x => places.reduce((best, place, lane) =>
+                Math.abs(place - x) < Math.abs(places[best] - x) ? lane : best, 0);
+            return [...svg.querySelectorAll('[data-issue]')].map(path =>
+                [...path.getAttribute('d').matchAll(/M([\\d.]+)/g)].map(start => laneAt(Number(start[1]))));
+        }"""
+    )
+    return [sum(1 << lane for lane in lanes) for lanes in masks]
 
 
 def check(figure: OpenFigure, answer: list[float], step: int | None = None) -> None:
@@ -37,7 +46,7 @@ def check(figure: OpenFigure, answer: list[float], step: int | None = None) -> N
     issues, active = int(answer[0]), [int(count) for count in answer[6::4]]
     now = issues if step is None else step
     used = sum(active[:now])
-    assert active_lanes(figure) == active
+    assert drawn_masks(figure) == answer[5::4]
     assert sum(active) == answer[1]
     assert figure.facts() == {
         "Instructions issued": f"{now} of {issues}",

@@ -2,7 +2,7 @@
 
 // One access of a warp to a tile in shared memory: the tile, the banks that hold it, and the wavefronts one by one.
 (() => {
-    const {html, svg, counted} = lanes;
+    const {html, svg, svgText, counted} = lanes;
 
     const SMALL = 8;  // banks and lanes of the small machine
     const WORD = 4;   // bytes
@@ -54,8 +54,6 @@
         return `${numbers.length === 1 ? 'lane' : 'lanes'} ${words.join(', ')}`;
     }
 
-    const text = (x, y, words, more = {}) => svg('text', {x, y, 'font-size': 12, ...more}, words);
-    const middle = {'text-anchor': 'middle'};
     const grid = (x, y, width, height, columns, rows) => {
         const vertical = Array.from({length: columns + 1}, (_, i) => `M${x + (i * width) / columns} ${y}v${height}`);
         const horizontal = Array.from({length: rows + 1}, (_, i) => `M${x} ${y + (i * height) / rows}h${width}`);
@@ -87,15 +85,15 @@
                     r: big ? 8.5 : Math.min(2.4, cell / 3)
                 }));
             if (big)
-                parts.push(text(
-                    centre.x, centre.y + 4.3, String(first),
-                    {...middle, 'class': taken.has(element) ? 'on-element' : undefined}));
+                parts.push(svgText(
+                    centre.x, centre.y + 4.3, 'middle', String(first), taken.has(element) ? 'on-element' : undefined));
         });
         const title = big ? 'The tile: each element with its bank' : `The tile; dots are in bank ${bank}`;
         const held = bankOf.filter(inBank).length;
         const wanted = result.lanes.filter((lane) => inBank(lane.bank)).length;
         const note = `Bank ${bank}: ${counted(held, 'element')} of the tile, ${wanted} wanted`;
-        return svg('g', {}, text(x, y - 8, title), ...parts, text(x, y + rows * cell + 20, note));
+        return svg(
+            'g', {}, svgText(x, y - 8, 'start', title), ...parts, svgText(x, y + rows * cell + 20, 'start', note));
     }
 
     /** The banks as buckets, filled from below: a row for each wavefront. */
@@ -110,7 +108,7 @@
         for (const {number, conflict, startsPhase} of wavefrontsOf(result)) {
             if (conflict) parts.push(svg('rect', {'class': 'conflict', x, y: top(number), width, height: row}));
             if (number % everyRow === 0)
-                parts.push(text(x - 5, top(number) + row / 2 + 4.3, String(number + 1), {'text-anchor': 'end'}));
+                parts.push(svgText(x - 5, top(number) + row / 2 + 4.3, 'end', String(number + 1)));
             if (startsPhase && number > 0)
                 parts.push(svg('path', {'class': 'phase', d: `M${x - 20} ${top(number - 1)}h${width + 20}`}));
         }
@@ -128,21 +126,21 @@
             };
             parts.push(svg('rect', {'class': 'element', ...box}));
             if (wide * column >= TO_SHOW_NUMBERS.width && row >= TO_SHOW_NUMBERS.height)
-                parts.push(text(
-                    box.x + box.width / 2, box.y + box.height / 2 + 4.3, String(lane),
-                    {...middle, 'class': 'on-element'}));
+                parts.push(
+                    svgText(box.x + box.width / 2, box.y + box.height / 2 + 4.3, 'middle', String(lane), 'on-element'));
         }
         for (let number = 0; number < banks; ++number) {
             const left = x + number * column;
             if (number === bank) parts.push(svg('rect', {'class': 'marked-bucket', x: left, y, width: column, height}));
             if (number % everyBank === 0 || number === bank)
-                parts.push(text(
-                    left + column / 2, bottom + 15, String(number),
-                    {...middle, 'class': number === bank ? 'marked-number' : undefined}));
+                parts.push(svgText(
+                    left + column / 2, bottom + 15, 'middle', String(number),
+                    number === bank ? 'marked-number' : undefined));
             parts.push(svg(
                 'rect', {'class': 'choose-bank', 'data-bank': number, x: left, y, width: column, height: height + 20}));
         }
-        return svg('g', {}, text(x, y - 8, 'The banks, with the lanes that each wavefront serves'), ...parts);
+        return svg(
+            'g', {}, svgText(x, y - 8, 'start', 'The banks, with the lanes that each wavefront serves'), ...parts);
     }
 
     class Banks extends lanes.Figure {

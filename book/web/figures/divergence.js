@@ -2,7 +2,7 @@
 
 // A branch or a loop of one warp, instruction by instruction, with the lanes that are active in each.
 (() => {
-    const {svg, inWords, inPercent, counted} = lanes;
+    const {svg, svgText: text, inWords, inPercent, counted} = lanes;
 
     const LANES = 32;
     const ALL = 0xffffffff;
@@ -81,16 +81,13 @@
 
     /** Where things lie in a picture of this width. */
     function layoutOf(state, width, issues) {
-        const left = width < NARROW ? 58 : 96;
+        const left = width < NARROW ? 68 : 96;
         const setting = isLoop(state) ? TURNS_HEIGHT : SETTING_HEIGHT;
         const rows = TOP + setting + GAP;
         const [least, most] = ROW_HEIGHTS;
         const row = Math.min(Math.max(Math.floor(ROWS_HEIGHT / Math.max(issues, 1)), least), most);
         return {left, width, lane: (width - left - 1) / LANES, setting, rows, row, height: rows + issues * row + 4};
     }
-
-    const text = (x, y, anchor, words, className) =>
-        svg('text', {x, y, 'text-anchor': anchor, class: className}, words);
 
     function drawLaneNumbers({left, lane}) {
         const every = lane >= ROOM_FOR_EACH_NUMBER ? 1 : 4;
@@ -102,10 +99,10 @@
     /** The cells of some lanes as one path. */
     function cells(bits, {left, lane}, y, height) {
         const gap = lane > 12 ? 1 : 0.5;
-        const side = lane - 2 * gap;
+        const side = (lane - 2 * gap).toFixed(2);
         return everyLane((number) => number)
             .filter((number) => isOn(bits, number))
-            .map((number) => `M${(left + number * lane + gap).toFixed(2)} ${y}h${side.toFixed(2)}v${height}h${(-side).toFixed(2)}z`)
+            .map((number) => `M${(left + number * lane + gap).toFixed(2)} ${y}h${side}v${height}h-${side}z`)
             .join('');
     }
 
@@ -115,7 +112,8 @@
         return instructions.flatMap(({active}, at) => {
             const y = rows + at * row + 1;
             const when = at + 1 < now ? 'done' : at + 1 === now ? 'current' : 'to-come';
-            const frame = {x: left - 2, y: y - 1.5, width: width - left + 2, height: height + 3, class: 'current-frame'};
+            const frame = {x: left - 2, y: y - 1.5, width: width - left + 2, height: height + 3,
+                           class: 'current-frame'};
             return [
                 svg('path', {d: cells(~active, layout, y, height), class: 'idle'}),
                 svg('path', {d: cells(active, layout, y, height), class: `active ${when}`, 'data-issue': at + 1}),
@@ -143,7 +141,8 @@
         const taken = takenOf(state);
         return everyLane((number) => {
             const on = isOn(taken, number);
-            const about = {role: 'button', tabindex: number === focus ? 0 : -1, 'aria-pressed': String(on), 'data-lane': number,
+            const about = {role: 'button', tabindex: number === focus ? 0 : -1, 'aria-pressed': String(on),
+                           'data-lane': number,
                            'data-key': `lane-${number}`, 'aria-label': `Lane ${number} takes the if`, class: 'choice'};
             return svg('g', about, svg('rect', {x: left + number * lane + 1, y: TOP + 1, width: lane - 2,
                                                 height: setting - 4, rx: 2, class: on ? 'chosen' : 'unchosen'}));
@@ -181,8 +180,8 @@
 
     class Divergence extends lanes.SteppedFigure {
         static title = 'A warp at a branch and in a loop';
-        static hint = 'Set single lanes in the row below their numbers: click or drag, or move with the arrow keys and press ' +
-            'space (at a branch) or up and down (in a loop).';
+        static hint = 'Set single lanes in the row below their numbers: click or drag, or move with the arrow keys ' +
+            'and press space (at a branch) or up and down (in a loop).';
         static controls = [
             {name: 'code', label: 'Code', type: 'select', value: 'branch',
              options: [['branch', 'if and else'], ['loop', 'a loop']]},
@@ -317,7 +316,8 @@
         #paint(lane, event) {
             if (!isLoop(this.state)) return this.#choose(lane, this.#painting.on);
             const {top, bottom} = this.#stage.querySelector('.choice > .unchosen').getBoundingClientRect();
-            this.#setTurns(lane, Math.round(((bottom - event.clientY) / (bottom - top)) * turnsAtTop(turnsOf(this.state))));
+            const part = (bottom - event.clientY) / (bottom - top);
+            this.#setTurns(lane, Math.round(part * turnsAtTop(turnsOf(this.state))));
         }
     }
 

@@ -3,7 +3,7 @@
 // The tiled matrix product, step by step: which tiles a block loads, what is zero, and what the naive product would
 // load.
 (() => {
-    const {html, svg, inWords, counted} = lanes;
+    const {html, svg, svgText, inWords, counted} = lanes;
 
     const LARGEST_CELL = 24;
     const GAP = 30;                             // between the matrices, and above them
@@ -34,7 +34,6 @@
         return {steps, now, tiles, soFar, last, all, row, column, along, done};
     }
 
-    const text = (x, y, words, more = {}) => svg('text', {x, y, 'font-size': 12, ...more}, words);
     const rect = (kind, x, y, width, height, more = {}) => svg('rect', {'class': kind, x, y, width, height, ...more});
 
     /** Where the matrices lie: B above C, A to the left of C, with room for tiles that go beyond the edges. */
@@ -80,7 +79,7 @@
         const tiles =
             done.flatMap((of, row) => of.map((count, column) => drawTile(layout, matrix, row, column, count, kindOf)));
         return [
-            text(x, y - 8, matrix.name),
+            svgText(x, y - 8, 'start', matrix.name),
             rect('matrix', x, y, width, height),
             ...tiles.map(([fill]) => fill),
             svg('path', {'class': 'cells', d: lines(rows, cell, across) + lines(columns, cell, down)}),
@@ -99,9 +98,7 @@
         const {x, y, width, height} = layout.inside(matrix, row, column);
         const fill = rect(kind, x, y + height * (1 - part), width, height * part);
         if (!label || Math.min(width, height) < 14) return [fill];
-        return [
-            fill, text(x + width / 2, y + height / 2 + 4.3, label, {'text-anchor': 'middle', 'class': `on-${kind}`})
-        ];
+        return [fill, svgText(x + width / 2, y + height / 2 + 4.3, 'middle', label, `on-${kind}`)];
     }
 
     /** Threads of the block whose tile lies beyond an edge store zeros. */
@@ -113,7 +110,7 @@
                 if (y < matrix.rows && x < matrix.columns) continue;
                 const left = matrix.x + x * cell, top = matrix.y + y * cell;
                 zeros.push(rect('zero', left + 0.5, top + 0.5, cell - 1, cell - 1));
-                if (cell >= 13) zeros.push(text(left + cell / 2, top + cell / 2 + 4.3, '0', {'text-anchor': 'middle'}));
+                if (cell >= 13) zeros.push(svgText(left + cell / 2, top + cell / 2 + 4.3, 'middle', '0'));
             }
         return zeros;
     }
@@ -132,22 +129,22 @@
     /** Two bars: what was loaded so far, and what the naive product would have loaded. */
     function drawBars({x, y, width}, {soFar, all}) {
         const bar = (top, kind, words, value) =>
-            [text(x, top, `${words}: ${inWords(value)}`),
+            [svgText(x, top, 'start', `${words}: ${inWords(value)}`),
              rect('bar-frame', x, top + 7, width, 20),
              rect(kind, x, top + 7, (width * value) / all.naive, 20),
         ];
         return svg(
-            'g', {}, text(x, y - 8, 'Elements read from global memory so far'),
+            'g', {}, svgText(x, y - 8, 'start', 'Elements read from global memory so far'),
             ...bar(y + 14, 'loaded-now', 'In tiles', soFar.loads),
             ...bar(y + 64, 'naive', 'By the naive product', soFar.naive));
     }
 
     /** In the corner that no matrix needs: whose step it is. */
     function drawCorner(layout, {now, row, column, along, tiles}) {
-        if (now === 0) return [text(1, GAP + 4, 'nothing is loaded')];
+        if (now === 0) return [svgText(1, GAP + 4, 'start', 'nothing is loaded')];
         return [
-            text(1, GAP + 4, `block (${row}, ${column})`, {'class': 'whose'}),
-            text(1, GAP + 22, `turn ${along + 1} of ${tiles.k}`)
+            svgText(1, GAP + 4, 'start', `block (${row}, ${column})`, 'whose'),
+            svgText(1, GAP + 22, 'start', `turn ${along + 1} of ${tiles.k}`)
         ];
     }
 

@@ -78,7 +78,8 @@
             return `A block may have ${inWords(has.sharedOfBlock / KIB)} KiB at most.`;
         const kept = has.reserved ? `, with the ${has.reserved / KIB} KiB that CUDA keeps in each` : '';
         return `A block takes ${inWords(block.shared)} bytes${kept}. Shared memory is set to ` +
-            `${inWords(has.shared / KIB)} KiB, which leaves ${inWords((has.cache - has.shared) / KIB)} KiB to the L1 cache.`;
+            `${inWords(has.shared / KIB)} KiB, which leaves ${inWords((has.cache - has.shared) / KIB)} KiB to the ` +
+            'L1 cache.';
     }
 
     /** Blocks in a bar, and, if it binds, where the next one would lie. */
@@ -154,8 +155,9 @@
                 `a thread and ${state.shared} KiB of shared memory, on ${state.capability}`;
             const binding = bindingWords(result, state);
             if (result.blocks === 0) return `${asks}: not even one fits. What is missing: ${binding}.`;
-            return `${asks}: ${counted(result.blocks, 'block')} resident, ${result.warps} of ${result.has.warps} warps, ` +
-                `${inPercent(result.warps / result.has.warps)}. There is no room for another block in: ${binding}.`;
+            const share = inPercent(result.warps / result.has.warps);
+            return `${asks}: ${counted(result.blocks, 'block')} resident, ${result.warps} of ` +
+                `${result.has.warps} warps, ${share}. There is no room for another block in: ${binding}.`;
         }
     }
 

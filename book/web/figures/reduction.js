@@ -2,7 +2,7 @@
 
 // A block's sum, step by step: which threads add, on which words of shared memory, and how many warps that takes.
 (() => {
-    const {html, svg, inWords, counted} = lanes;
+    const {html, svg, svgText: text, inWords, counted} = lanes;
 
     const LANES = 32;
     const TOP = 22;            // of the numbers above a grid
@@ -68,8 +68,6 @@
     }
 
     const partnerOf = (thread, distance) => ((thread % LANES) + distance < LANES ? thread + distance : thread);
-
-    const text = (x, y, anchor, words, className) => svg('text', {x, y, 'text-anchor': anchor, class: className}, words);
 
     /** A grid of 32 columns, with its place in the picture. */
     class Grid {
@@ -190,7 +188,7 @@
         const [x1, y1] = grid.place(from).middle;
         const [x2, y2] = grid.place(into).middle;
         const up = grid.row / 2 - 2;  // within a row the line runs above it, past the numbers
-        const path = y1 === y2 ? `M${x1} ${y1 - up}C${x1} ${y1 - up - 14} ${x2} ${y2 - up - 14} ${x2} ${y2 - up}`
+        const path = y1 === y2 ? `M${x1} ${y1 - up}C${x1} ${y1 - up - 7} ${x2} ${y2 - up - 7} ${x2} ${y2 - up}`
                                : `M${x1} ${y1}L${x2} ${y2}`;
         const start = {cx: x1, cy: y1 === y2 ? y1 - up : y1, r: 2.5, class: 'addition-start'};
         return [svg('path', {d: path, class: 'addition'}), svg('circle', start)];
@@ -240,7 +238,8 @@
     function threadInWords(step, state, shuffles) {
         const {thread} = state;
         const who = `Thread ${thread} (warp ${Math.floor(thread / LANES)}, lane ${thread % LANES})`;
-        if (step.handover) return `${who} ${thread % LANES === 0 ? 'stores the sum of its warp' : 'waits at the barrier'}.`;
+        const stores = thread % LANES === 0;
+        if (step.handover) return `${who} ${stores ? 'stores the sum of its warp' : 'waits at the barrier'}.`;
         const into = step.into[thread];
         if (into < 0) return `${who} has nothing to add.`;
         if (!shuffles) return `${who}: buf[${into}] += buf[${into + step.distance}].`;
@@ -254,8 +253,9 @@
     function accessInWords({loads, loadConflicts, stores, storeConflicts}) {
         if (loads + stores === 0) return 'No access to shared memory';
         const conflicts = loadConflicts + storeConflicts;
+        const words = conflicts === 1 ? 'a bank conflict' : 'bank conflicts';
         return `${counted(loads, 'wavefront')} of loads and ${inWords(stores)} of stores, ` +
-            `${conflicts ? inWords(conflicts) : 'none'} of them ${conflicts === 1 ? 'a bank conflict' : 'bank conflicts'}`;
+            `${conflicts ? inWords(conflicts) : 'none'} of them ${words}`;
     }
 
     class Reduction extends lanes.SteppedFigure {
@@ -308,7 +308,8 @@
             const doing = threadInWords(step, state, result.shuffles);
             const memory = accessInWords(step.cost);
             if (step.handover)
-                return `${where}: one lane of each warp stores its sum, then the first warp loads them all. ${memory}. ${doing}`;
+                return `${where}: one lane of each warp stores its sum, then the first warp loads them all. ` +
+                    `${memory}. ${doing}`;
             const distance = result.shuffles ? `from ${counted(step.distance, 'lane')} up` : `s = ${step.distance}`;
             return `${where}, ${distance}: ${counted(step.cost.additions, 'thread')} add, in ` +
                 `${step.cost.warps} of ${counted(state.threads / LANES, 'warp')}. ${memory}. ${doing}`;

@@ -2,7 +2,7 @@
 
 // The roofline of the book's card, or of the reader's own, with the reader's own kernel under it.
 (() => {
-    const {html, svg, inWords, inPercent} = lanes;
+    const {html, svg, svgText: text, inWords, inPercent} = lanes;
 
     const GIGA = 1e9;
     const MILLI = 1e-3;
@@ -33,7 +33,10 @@
     }
 
     /** Three significant digits, with commas. */
-    const threeDigits = (number) => number.toLocaleString('en-US', {maximumSignificantDigits: 3, roundingMode: 'halfEven'});
+    const threeDigits = (number) =>
+        number.toLocaleString('en-US', {maximumSignificantDigits: 3, roundingMode: 'halfEven'});
+
+    const operations = (number) => `${threeDigits(number)} ${number === 1 ? 'operation' : 'operations'}`;
 
     /** A logarithmic axis: from a value to a place in the picture and back. */
     class Axis {
@@ -65,16 +68,16 @@
         #part(value) { return Math.log(value / this.low) / Math.log(this.high / this.low); }
     }
 
-    const text = (x, y, anchor, words, className) => svg('text', {x, y, 'text-anchor': anchor, class: className}, words);
-
     function axesOf(result, width) {
         const height = Math.max(LEAST_HEIGHT, Math.round(width * 0.5));
         const left = width < NARROW ? 56 : 72;
         const {place, points, roofs} = result;
+        const across = [place.ridge, place.intensity, ...points.map((point) => point.x)];
+        const up = [roofs.peak, place.rate, ...points.map((point) => point.y)];
         return {
             height,
-            x: new Axis([place.ridge, place.intensity, ...points.map((point) => point.x)], left, width - MARGIN.right),
-            y: new Axis([roofs.peak, place.rate, ...points.map((point) => point.y)], height - MARGIN.bottom, MARGIN.top),
+            x: new Axis(across, left, width - MARGIN.right),
+            y: new Axis(up, height - MARGIN.bottom, MARGIN.top),
         };
     }
 
@@ -115,8 +118,10 @@
     function drawPoints({x, y}, points) {
         const places = points.map((point) => [x.at(point.x), y.at(point.y)]);
         const taken = [...places];
-        const roomAt = ([left, top], own) =>
-            Math.min(...taken.filter((other) => other !== own).map((other) => Math.hypot(left - other[0], top - other[1])));
+        const roomAt = ([left, top], own) => {
+            const others = taken.filter((other) => other !== own);
+            return Math.min(...others.map((other) => Math.hypot(left - other[0], top - other[1])));
+        };
         return places.flatMap((place, index) => {
             const beside = SIDES.map((side) => [place[0] + side[0], place[1] + side[1]]);
             const best = beside.reduce((one, other) => (roomAt(other, place) > roomAt(one, place) ? other : one));
@@ -147,15 +152,16 @@
     /** A choice of the book's kernels whose numbers the reader's kernel can begin with. */
     function kernelChoice(id, points) {
         const options = points.map((point, index) => html('option', {value: index}, `${index + 1} ${point.name}`));
-        return html('p', {class: 'begin-with'}, html('label', {for: `${id}-kernel`}, 'Begin with a kernel of this chapter '),
+        const label = html('label', {for: `${id}-kernel`}, 'Begin with a kernel of this chapter ');
+        return html('p', {class: 'begin-with'}, label,
                     html('select', {id: `${id}-kernel`, 'data-key': 'kernel'}, html('option', {value: ''}, 'choose'),
                          ...options));
     }
 
     class Roofline extends lanes.Figure {
         static title = 'Your kernel under the roof';
-        static hint = 'Drag the diamond, or move it by the arrow keys: sideways it does more or fewer operations for each byte, ' +
-            'up and down it becomes faster or slower.';
+        static hint = 'Drag the diamond, or move it by the arrow keys: sideways it does more or fewer operations for ' +
+            'each byte, up and down it becomes faster or slower.';
         static controls = [
             {name: 'flop', label: 'Operations, GFLOP', ...NUMBER, value: 100},
             {name: 'bytes', label: 'Bytes moved, GB', ...NUMBER, value: 100},
@@ -198,7 +204,7 @@
             const axes = this.#axes;
             const {height} = axes;
             const {intensity, rate} = result.place;
-            const words = `Your kernel: ${threeDigits(intensity)} operations a byte, ${threeDigits(rate)} GFLOP/s. ` +
+            const words = `Your kernel: ${operations(intensity)} a byte, ${threeDigits(rate)} GFLOP/s. ` +
                 'The arrow keys move it.';
             const picture = svg(
                 'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': 'Roofline'},
@@ -212,12 +218,12 @@
         describe({place, roofs}, state) {
             const card = state.card === MEASURED ? `the ${this.#measured.device}` : 'your card';
             const side = place.memory ? 'left' : 'right';
-            const where = `Your kernel does ${threeDigits(place.intensity)} operations for each byte. On ${card} that is ` +
+            const where = `Your kernel does ${operations(place.intensity)} for each byte. On ${card} that is ` +
                 `${side} of the ridge, which is at ${threeDigits(place.ridge)}: ` +
                 `${place.memory ? 'memory' : 'arithmetic'} allows ${threeDigits(place.bound)} GFLOP/s at most.`;
             if (place.share > 1)
-                return `${where} It is above that: its bytes did not all come from this memory, or its numbers are wrong ` +
-                    `(the most for it, in ${threeDigits(state.time)} ms, were ` +
+                return `${where} It is above that: its bytes did not all come from this memory, or its numbers are ` +
+                    `wrong (the most for it, in ${threeDigits(state.time)} ms, were ` +
                     `${threeDigits((roofs.slope * state.time) / 1000)} GB).`;
             return `${where} It reaches ${inPercent(place.share)} of it.`;
         }
@@ -263,8 +269,9 @@
 
         #key(event) {
             if (!event.target.closest('.own')) return;
-            const [across, up] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key] ?? [];
-            if (across === undefined) return;
+            const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+            if (!moves[event.key]) return;
+            const [across, up] = moves[event.key];
             event.preventDefault();
             const {flop, bytes, time} = this.state;
             this.#moveTo((flop / bytes) * KEY_STEP ** across, (flop / (time * MILLI)) * KEY_STEP ** up);

@@ -3,7 +3,7 @@
 // One request of a warp to global memory: which sectors and lines it touches, for any offset, stride, element size,
 // order of the lanes and set of active lanes.
 (() => {
-    const {counted, inPercent} = lanes;
+    const {html, svg, svgText, counted, inPercent} = lanes;
 
     const LANES = 32;
     const SECTOR_BYTES = 32;
@@ -107,13 +107,13 @@
 
     function drawMemory(layout, touched) {
         const {memoryTop: y, memoryHeight: height, sectorWidth} = layout;
-        return layout.sectors.map((sector, place) => lanes.svg('rect', {
-            'class': touched.has(sector) ? 'sector-moved' : 'sector-idle',
-            x: place * sectorWidth + 1,
-            y,
-            width: sectorWidth - 2,
-            height,
-        }));
+        return layout.sectors.map((sector, place) => svg('rect', {
+                                      'class': touched.has(sector) ? 'sector-moved' : 'sector-idle',
+                                      x: place * sectorWidth + 1,
+                                      y,
+                                      width: sectorWidth - 2,
+                                      height,
+                                  }));
     }
 
     function drawLine(layout, {line, place, count}) {
@@ -124,18 +124,17 @@
             `line ${line}, bytes ${first} to ${first + SECTORS_PER_LINE * SECTOR_BYTES - 1}`, `line ${line}`, `${line}`
         ];
         const text = texts.find((words) => words.length * 6.6 < right - left);
-        const bracket = lanes.svg('path', {'class': 'line-bracket', d: `M${left} ${y}v5H${right}v-5`});
+        const bracket = svg('path', {'class': 'line-bracket', d: `M${left} ${y}v5H${right}v-5`});
         if (!text) return bracket;
-        const label =
-            lanes.svg('text', {x: (left + right) / 2, y: y + 21, 'text-anchor': 'middle', 'font-size': 12}, text);
-        return lanes.svg('g', {}, bracket, label);
+        const label = svgText((left + right) / 2, y + 21, 'middle', text);
+        return svg('g', {}, bracket, label);
     }
 
     /** A lane with its wire and its bytes, which the reader can take hold of. */
     function drawLane(layout, lane, element, address, size, active, current) {
         const {x, top, bottom} = layout.lane(lane);
         const state = active ? `reads element ${element}` : 'is off';
-        const group = lanes.svg('g', {
+        const group = svg('g', {
             'class': active ? 'lane' : 'lane lane-off',
             role: 'button',
             tabindex: current ? 0 : -1,
@@ -151,24 +150,19 @@
             const past = layout.twoRows && lane < LANES / 2 ? `V70` : '';
             const width = Math.max(bytes.width - 1, 1.5);
             group.append(
-                lanes.svg('path', {'class': 'wire', d: `M${x} ${bottom}${past}L${target} ${memoryTop}`}),
-                lanes.svg(
-                    'rect', {'class': 'bytes', x: bytes.x + 0.5, y: memoryTop + 3, width, height: memoryHeight - 6}));
+                svg('path', {'class': 'wire', d: `M${x} ${bottom}${past}L${target} ${memoryTop}`}),
+                svg('rect', {'class': 'bytes', x: bytes.x + 0.5, y: memoryTop + 3, width, height: memoryHeight - 6}));
             if (bytes.width >= 17) group.append(number(target, memoryTop + memoryHeight / 2 + 4.5, lane));
         }
         group.append(
-            lanes.svg(
-                'rect', {'class': 'lane-grip', x: x - layout.pitch / 2, y: top - 2, width: layout.pitch, height: 32}),
-            lanes.svg(
-                'rect',
+            svg('rect', {'class': 'lane-grip', x: x - layout.pitch / 2, y: top - 2, width: layout.pitch, height: 32}),
+            svg('rect',
                 {'class': 'lane-box', x: x - layout.boxWidth / 2, y: top, width: layout.boxWidth, height: 28, rx: 3}),
             number(x, top + 18.5, lane));
         return group;
     }
 
-    function number(x, y, lane) {
-        return lanes.svg('text', {x, y, 'text-anchor': 'middle', 'font-size': 12}, String(lane));
-    }
+    function number(x, y, lane) { return svgText(x, y, 'middle', String(lane)); }
 
     class Sectors extends lanes.Figure {
         static title = 'One request to global memory';
@@ -249,25 +243,23 @@
             const all = IN_ORDER.map(
                 (lane) => drawLane(
                     layout, lane, order[lane], addresses[lane], bytes, isActive(active, lane), lane === this.#current));
-            const svg = lanes.svg(
-                'svg', {
+            const picture =
+                svg('svg', {
                     width,
                     height: layout.height,
                     viewBox: `0 0 ${width} ${layout.height}`,
                     role: 'group',
                     'aria-label': 'Lanes and sectors'
                 },
-                lanes.svg(
-                    'g', {'aria-hidden': true}, ...drawMemory(layout, new Set(sectorOf)),
-                    ...layout.lines().map((line) => drawLine(layout, line))),
-                lanes.svg(
-                    'g', {role: 'toolbar', 'aria-label': 'Lanes', 'aria-describedby': `${this.id}-hint`}, ...all));
+                    svg('g', {'aria-hidden': true}, ...drawMemory(layout, new Set(sectorOf)),
+                        ...layout.lines().map((line) => drawLine(layout, line))),
+                    svg('g', {role: 'toolbar', 'aria-label': 'Lanes', 'aria-describedby': `${this.id}-hint`}, ...all));
             const legend = lanes.legend([
                 ['bytes', 'bytes that a lane reads'],
                 ['sector-moved', 'moved with them'],
                 ['sector-idle', 'stays in memory'],
             ]);
-            return lanes.html('div', {role: 'group', 'aria-labelledby': `${this.id}-text`}, svg, legend);
+            return html('div', {role: 'group', 'aria-labelledby': `${this.id}-text`}, picture, legend);
         }
 
         describe({requests, sectors, lines, moved, used}, {order, active, offset, stride, bytes}) {

@@ -24,6 +24,18 @@
     lanes.svg = (tag, attributes = {}, ...children) =>
         filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
+    /**
+     * Words in a drawing.
+     * @param {number} x where they begin, end or have their middle
+     * @param {number} y of their baseline
+     * @param {'start'|'middle'|'end'} anchor which of the three
+     * @param {string} words what they say
+     * @param {string} [className] CSS class
+     * @returns {SVGElement} the element
+     */
+    lanes.svgText = (x, y, anchor, words, className) =>
+        lanes.svg('text', {x, y, 'text-anchor': anchor, class: className}, words);
+
     function filled(element, attributes, children) {
         for (const [name, value] of Object.entries(attributes)) {
             if (value === undefined || value === false) continue;

@@ -60,7 +60,7 @@
             super.reset();
         }
 
-        // It lies beside the stage and not in it: a slider that is drawn anew would be lost by the finger that drags it.
+        // The player lies beside the stage, not in it: a slider that is drawn anew slips from the finger that drags it.
         listen(stage) {
             this.#player = new Player(this.id, {
                 go: (to) => {
@@ -124,7 +124,8 @@
                 ...(play && {play: button('play', '', 'Play', play)}),
                 next: button('next', 'Next', 'Next step', () => go(this.now + 1)),
             };
-            this.#slider = lanes.html('input', {type: 'range', min: 0, step: 1, id: `${id}-step`, 'aria-label': 'Step'});
+            const slider = {type: 'range', min: 0, step: 1, id: `${id}-step`, 'aria-label': 'Step'};
+            this.#slider = lanes.html('input', slider);
             this.#slider.addEventListener('input', () => go(this.#slider.valueAsNumber));
             this.#position = lanes.html('span', {class: 'live-value', 'aria-hidden': 'true'});
             this.node = lanes.html('div', {class: 'live-player', role: 'group', 'aria-label': 'Steps'},
