@@ -3,7 +3,6 @@
 /// such files.
 #include <CLI/CLI.hpp>
 
-#include <exception>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -14,6 +13,7 @@
 #include "json_file.hpp"
 #include "merge_counts.hpp"
 #include "ncu_csv.hpp"
+#include "run_tool.hpp"
 
 namespace {
 
@@ -99,16 +99,9 @@ int run(const Request& request) {
 
 /// Merges or compares; see --help.
 int main(int argc, char** argv) {
-    CLI::App app("Counts of kernel launches: puts them beside a program's cases, or compares two devices.");
+    CLI::App app("Counts of kernel launches: puts them beside a program's cases, or compares two devices.",
+                 "lanes-counts");
     Request request;
     add_options(app, request);
-    try {
-        app.parse(argc, argv);
-        return run(request);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    } catch (const std::exception& error) {
-        std::cerr << "lanes-counts: " << error.what() << '\n';
-        return 1;
-    }
+    return run_tool(app, argc, argv, [&] { return run(request); });
 }

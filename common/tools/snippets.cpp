@@ -3,12 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <lanes/source_text.hpp>
 
-#include <exception>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "json_file.hpp"
+#include "run_tool.hpp"
 
 namespace {
 
@@ -34,19 +33,14 @@ Json snippets_of(const std::vector<std::string>& sources) {
 
 /// Exit status: 0, 1 for a source that cannot be read or whose markers do not match, 2 for a wrong command line.
 int main(int argc, char** argv) {
-    CLI::App app("Writes the snippets of source files, the lines between `// [name]` and `// [/name]`, as JSON.");
+    CLI::App app("Writes the snippets of source files, the lines between `// [name]` and `// [/name]`, as JSON.",
+                 "lanes-snippets");
     std::vector<std::string> sources;
     std::string output;
     app.add_option("sources", sources, "Source files")->required();
     app.add_option("--output", output, "JSON file to write")->required();
-    try {
-        app.parse(argc, argv);
+    return lanes::tools::run_tool(app, argc, argv, [&] {
         lanes::tools::write_json(output, {{"snippets", snippets_of(sources)}});
         return 0;
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    } catch (const std::exception& error) {
-        std::cerr << "lanes-snippets: " << error.what() << '\n';
-        return 1;
-    }
+    });
 }

@@ -4,13 +4,12 @@
 #include <lanes/snippet_hashes.hpp>
 
 #include <cstddef>
-#include <exception>
 #include <filesystem>
-#include <iostream>
 #include <string>
 
 #include "json_file.hpp"
 #include "machine_code.hpp"
+#include "run_tool.hpp"
 
 namespace {
 
@@ -72,18 +71,12 @@ void write(const Request& request) {
 
 /// Writes the file; see --help.
 int main(int argc, char** argv) {
-    CLI::App app("Writes the instructions of a program's kernels as JSON.");
+    CLI::App app("Writes the instructions of a program's kernels as JSON.", "lanes-machine-code");
     Request request;
     add_options(app, request);
-    try {
-        app.parse(argc, argv);
+    return run_tool(app, argc, argv, [&] {
         if (request.ptx.empty() && request.sass.empty()) throw CLI::RequiredError("--ptx or --sass");
         write(request);
         return 0;
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    } catch (const std::exception& error) {
-        std::cerr << "lanes-machine-code: " << error.what() << '\n';
-        return 1;
-    }
+    });
 }

@@ -46,7 +46,7 @@ void lanes::check_exercise(Exercise& exercise) {
             "Every element has one thread, in a short last block as well.");
     exercise.section("A warp goes both ways");
     exercise.at_most(budgets::divergent_branches(0), "All lanes of a warp should have elements of one kind.");
-    exercise.at_most(budgets::warp_instructions(large / 32 * 170.0),
+    exercise.at_most(budgets::warp_instructions(large / 32 * 220.0),
                      "Doing both kinds of work and keeping one result costs as much as going both ways.");
     exercise.section("When it costs no time");
     exercise.at_most(budgets::sectors_per_load(8), "Elements of one kind are every second one: 8 sectors a request.");

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from .directive import BookDirective
     from .snippets import Snippet
 
-# The second loads the others of book/web/scripts when the reader first presses the button.
-SCRIPTS = ("load_wasm.js", "run.js")
-STYLES = ("figure.css", "run.css")
+# Loads the others of book/web, and the style sheets, when the reader first presses a button.
+SCRIPT = "run.js"
 
 
 class run_control(nodes.General, nodes.Element):
@@ -51,19 +50,16 @@ def depart(_translator: nodes.NodeVisitor, _node: run_control) -> None:
     """The element is closed already."""
 
 
-def load_scripts(
+def load_script(
     app: Sphinx, _page: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Adds the script and the style of a page that has such a control."""
+    """Adds the script to a page that has such a control."""
     if doctree is None or next(iter(doctree.findall(run_control)), None) is None:
         return
-    for style in STYLES:
-        app.add_css_file(style)
-    for script in SCRIPTS:
-        app.add_js_file(script, loading_method="defer")
+    app.add_js_file(SCRIPT, loading_method="defer")
 
 
 def setup_run_control(app: Sphinx) -> None:
-    """Registers the node, and the scripts of pages that have one."""
+    """Registers the node, and the script of pages that have one."""
     app.add_node(run_control, html=(visit, depart), latex=(depart, depart), text=(depart, depart))
-    app.connect("html-page-context", load_scripts)
+    app.connect("html-page-context", load_script)

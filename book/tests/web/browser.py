@@ -1,28 +1,12 @@
-"""Which browser the tests drive, and what a page must not do while they look at it."""
+"""How the tests drive the browser, and what a page must not do while they look at it."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Sequence
-from pathlib import Path
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSIDE = ("data:", "blob:", "about:")
-
-
-def find_chromium() -> str:
-    """The Chromium to drive: what LANES_CHROMIUM names, or the first that is installed."""
-    named = os.environ.get("LANES_CHROMIUM")
-    found = named or next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None or not Path(found).is_file():
-        wanted = named or ", ".join(NAMES)
-        raise FileNotFoundError(
-            f"no Chromium here (looked for {wanted}): ci/setup installs Debian's; elsewhere set LANES_CHROMIUM"
-        )
-    return found
 
 
 def arguments() -> list[str]:

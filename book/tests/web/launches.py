@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import base64
+import functools
 import re
 import subprocess
 from collections.abc import Sequence
@@ -65,8 +66,13 @@ class Launch:
         """The text of the module."""
         if self.program.endswith(".ptx"):
             return (Path(__file__).parent / self.program).read_text(encoding="utf-8")
-        command = [build / "bin" / "lanes", "ptx", build / self.program]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return ptx_of(build / "bin" / "lanes", build / self.program)
+
+
+@functools.cache
+def ptx_of(lanes: Path, program: Path) -> str:
+    """The PTX in a program."""
+    return subprocess.run([lanes, "ptx", program], capture_output=True, text=True, check=True).stdout
 
 
 def launch_here(launch: Launch, build: Path, folder: Path) -> dict[str, Any]:

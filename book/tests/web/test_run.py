@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browser import Watch
+from accessibility import problems_inside
+from browser import Watch, ready
 from native_launch import ROOT, NativeLaunch, launch
-from playwright.sync_api import BrowserContext, Error, Page, expect
+from playwright.sync_api import Error, Page, expect
 from run_panels import Run, open_panel, panel_of, press, ptx_of, run, write_ptx
 
 RECIPES = sorted((ROOT / "chapters").glob("*/launches.json"))
 COALESCING = "chapters/01_coalescing/coalescing.html"
+MOST_BYTES_SENT = 500_000  # by the first press
 ENDLESS = "$L__again:\nbra $L__again;\nret;"
 
 
@@ -57,13 +59,33 @@ def test_every_listing_runs_as_on_this_machine(page: Page, book_url: str, tmp_pa
     assert natives.keys() == {(name, kernel["name"]) for name in launches for kernel in launches[name]["kernels"]}
 
 
-def test_nothing_of_the_emulator_is_loaded_before_the_press(page: Page, served_url: str, watch: Watch) -> None:
+def test_nothing_of_the_emulator_is_loaded_before_the_press(
+    page: Page, served_url: str, book_html: Path, watch: Watch
+) -> None:
     page.goto(f"{served_url}{COALESCING}", wait_until="networkidle")
-    assert not [url for url in watch.requests if re.search(r"emulator|/launches/|/ptx/|run_", url)]
+    before = set(watch.requests)
+    assert not [url for url in before if re.search(r"emulator|/launches/|/ptx/|run_|run\.css", url)]
     panel = panel_of(page, "coalescing/copy_float")
     panel.get_by_role("button", name="Run copy_float").press("Enter")
     expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
-    assert [url for url in watch.requests if "/ptx/" in url] == [f"{served_url}_static/ptx/coalescing/copy_float.js"]
+    scripts = [url.removeprefix(served_url) for url in set(watch.requests) - before if not url.startswith("blob:")]
+    assert [name for name in scripts if "/ptx/" in name] == ["_static/ptx/coalescing/copy_float.js"]
+    sent = sum(len(gzip.compress((book_html / name).read_bytes())) for name in scripts)
+    assert sent < MOST_BYTES_SENT, f"{sent} bytes for {', '.join(scripts)}"
+
+
+def test_a_network_that_fails_is_told_and_may_be_asked_again(page: Page, served_url: str, watch: Watch) -> None:
+    page.goto(f"{served_url}{COALESCING}")
+    panel = panel_of(page, "coalescing/copy_float")
+    button = panel.get_by_role("button", name="Run copy_float")
+    page.route("**/lanes-emulator.js", lambda route: route.abort())
+    button.click()
+    expect(panel.get_by_role("status")).to_have_text("lanes-emulator.js could not be loaded. Press Run to try again.")
+    assert any("lanes-emulator.js" in problem for problem in watch.problems)
+    watch.problems.clear()
+    page.unroute("**/lanes-emulator.js")
+    button.click()
+    expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
 
 
 def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url: str) -> None:
@@ -72,9 +94,10 @@ def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url
     sectors = run(panel).outcome["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld"]
     assert sectors == 1000
     expect(panel.locator('[data-measure="load_sectors"]')).to_have_text("1,000")
-    panel.get_by_label("Elements (1 to 65536)").fill("99999999")
-    panel.get_by_label("Elements (1 to 65536)").press("Tab")
-    expect(panel.get_by_label("Elements (1 to 65536)")).to_have_value("65536")
+    elements = panel.get_by_label("Elements (1 to 16384)")
+    elements.fill("99999999")
+    elements.press("Tab")
+    expect(elements).to_have_value("16384")
 
 
 def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str) -> None:
@@ -85,6 +108,8 @@ def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str)
     panel.get_by_label("Lines show").select_option("instructions")
     total = int(panel.locator('[data-measure="instructions"]').inner_text().replace(",", ""))
     assert sum(int(text) for text in counted.all_inner_texts()) == total
+    column, code = (listing.locator(f"{part} pre").first.bounding_box() for part in (".line-counts", "div.highlight"))
+    assert (column["y"], column["height"]) == (code["y"], code["height"]), "numbers stand beside their lines"
     panel.get_by_text("What each line cost, as a table").click()
     assert len(panel.locator(".run-lines tbody tr").all()) == counted.count()
 
@@ -255,9 +280,16 @@ def test_expressions_compute_what_they_say_and_nothing_else(page: Page, book_url
         assert isinstance(refusal, str), text
 
 
-def test_an_open_panel_fits_a_phone(new_context: Callable[..., BrowserContext], book_url: str) -> None:
-    page = new_context(viewport={"width": 360, "height": 740}).new_page()
-    panel = open_panel(page, f"{book_url}chapters/02_tiling/tiling.html", "tiling/tiled")
-    panel.get_by_text("Edit PTX").click()
-    panel.get_by_text("Device, checks, order and budget").click()
+def test_an_open_panel_fits_a_phone_and_suits_axe(page: Page, book_url: str) -> None:
+    url = f"{book_url}chapters/05_divergence/divergence.html"
+    panel = open_panel(page, url, "divergence/barrier_in_each_arm")
+    for summary in panel.locator("summary").all():
+        summary.click()
+    page.emulate_media(reduced_motion="reduce", color_scheme="light")
+    found = problems_inside(page, ".snippet:has(.run-panel)")
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 360, "height": 740})
+    ready(page)
+    found += problems_inside(page, ".snippet:has(.run-panel)")
+    assert not found, "axe-core found:\n" + "\n".join(found)
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -52,6 +52,21 @@ ARMS = [Argument("s32", values=[i * i % 3 % 2 for i in range(300)]), values("u32
 
 LAUNCHES = {
     "copy": Launch("bin/coalescing", "copy_shifted", [*COPY, number("u64", 1)], grid=(4,), block=(256,)),
+    "copy_of_more": Launch(
+        "bin/coalescing",
+        "copy_float",
+        [values("f32", 5000), unset("f32", 5000), number("u64", 5000)],
+        (20,),
+        (256,),
+    ),
+    "copy_of_nothing": Launch(
+        "bin/coalescing",
+        "copy_float",
+        [unset("f32", 5000), unset("f32", 5000), number("u64", 5000)],
+        (20,),
+        (256,),
+        {"uninitialized_read"},
+    ),
     "copy_vectors": Launch("bin/coalescing", "copy_vectors<4>", COPY, grid=(1,), block=(256,)),
     "copy_too_far": Launch(
         "bin/coalescing", "copy_shifted", [*COPY, number("u64", 9)], (4,), (256,), {"out_of_bounds"}

@@ -5,8 +5,32 @@
 (() => {
     const lanes = (globalThis.lanes ??= {});
 
+    const styles = ['figure.css', 'run.css'];
     const parts = ['elements.js', 'figure_state.js', 'figure_controls.js', 'expression.js', 'launch_plan.js',
                    'emulator_worker.js', 'run_listing.js', 'run_results.js', 'run_panel.js'];
+
+    const folder = new URL('.', document.currentScript.src);
+
+    /** Puts an element that loads a file into the head, and waits for the file. */
+    function load(tag, attributes) {
+        return new Promise((resolve, reject) => {
+            const element = Object.assign(document.createElement(tag), attributes);
+            element.onload = resolve;
+            element.onerror = () => {
+                element.remove();
+                reject(new Error(`${element.src ?? element.href} could not be loaded.`));
+            };
+            document.head.append(element);
+        });
+    }
+
+    /** Loads all that panels need and that is not there yet. */
+    async function loadPanels() {
+        await Promise.all(styles.filter((file) => !document.querySelector(`link[href*="_static/${file}"]`))
+            .map((file) => load('link', {rel: 'stylesheet', href: new URL(file, folder).href})));
+        if (!lanes.loadScript) await load('script', {src: new URL('load_wasm.js', folder).href});
+        await Promise.all(parts.map(lanes.loadScript));
+    }
 
     /** What scripts of data brought so far: key to content. */
     const brought = new Map();
@@ -47,7 +71,7 @@
             this.#button.disabled = true;
             this.#say('The emulator is loading.');
             try {
-                await Promise.all(parts.map(lanes.loadScript));
+                await loadPanels();
                 const launch = this.dataset.launch;
                 const [recipe, measures] = await Promise.all([lanes.bring(`launches/${launch}.js`, launch),
                                                               lanes.bring('launches/measures.js', 'measures')]);

@@ -100,6 +100,12 @@
             this.#replaceColumn(lanes.html('div', {class: 'line-counts', 'aria-hidden': 'true'}, head, pre));
         }
 
+        /** Takes numbers and mark of the last run away. */
+        clear() {
+            this.clearMark();
+            if (this.#column) this.heat('Your run', () => null, []);
+        }
+
         #replaceColumn(column) {
             const before = this.#column ?? this.#frame.querySelector('.line-counts');
             if (before)

@@ -21,6 +21,7 @@
         #outcome = null;
         #runs = 0;
         #nodes = {};
+        #ptxComes = Promise.resolve();
 
         /**
          * @param {HTMLElement} run the element of the listing
@@ -70,11 +71,13 @@
                 const kernel = this.#recipe.kernels[this.#settings.kernel];
                 const plan = lanes.planLaunch(this.#recipe, kernel, this.#settings);
                 const request = this.#request(plan);
-                await this.#emulator.load(this.#nodes.ptx.value);
+                await this.#ptxComes;  // of another kernel that was just chosen
+                const ptx = this.#nodes.ptx.value;
+                await this.#emulator.load(ptx);
                 const outcome = await this.#emulator.launch(request);
                 if (run !== this.#runs) return;
                 this.#show(plan, outcome);
-                this.#tell({ptx: this.#nodes.ptx.value, request, outcome, kernel});
+                this.#tell({ptx, request, outcome, kernel});
             } catch (error) {
                 if (run !== this.#runs) return;
                 this.#fail(error.message);
@@ -114,6 +117,7 @@
 
         #busy(isBusy) {
             this.#nodes.run.disabled = isBusy;
+            this.#nodes.again.disabled = isBusy;
             this.#nodes.stop.disabled = !isBusy;
             this.#nodes.results.setAttribute('aria-busy', String(isBusy));
         }
@@ -124,7 +128,9 @@
         }
 
         #fail(text) {
+            this.#outcome = null;
             this.#nodes.results.replaceChildren();
+            this.#listing.clear();
             this.#say(text, 'run-wrong');
         }
 
@@ -168,17 +174,22 @@
 
         #ptxEditor() {
             const reset = this.#button('Undo all changes', () => this.#showPtx());
-            const again = this.#button('Run this PTX', () => this.run());
+            this.#nodes.again = this.#button('Run this PTX', () => this.run());
             const label = lanes.html('label', {'for': `${this.#id}-ptx`}, 'PTX of the kernel, as nvcc made it');
             return lanes.html('div', {class: 'run-editor'}, label, this.#nodes.ptx,
-                              lanes.html('div', {class: 'live-actions'}, again, reset));
+                              lanes.html('div', {class: 'live-actions'}, this.#nodes.again, reset));
         }
 
-        async #showPtx() {
+        /** Fills the editor with the PTX of the kernel that is chosen. */
+        #showPtx() {
             this.#nodes.ptx ??= lanes.html('textarea', {id: `${this.#id}-ptx`, rows: 20, spellcheck: 'false',
                                                         autocapitalize: 'off', autocomplete: 'off', wrap: 'off'});
             const {script} = this.#recipe.kernels[this.#settings.kernel];
-            this.#nodes.ptx.value = await lanes.bring(script, script);
+            this.#ptxComes = lanes.bring(script, script).then((ptx) => {
+                if (this.#recipe.kernels[this.#settings.kernel].script === script) this.#nodes.ptx.value = ptx;
+            });
+            this.#ptxComes.catch(() => {});  // run() says so
+            return this.#ptxComes;
         }
 
         #request({grid, block, shared, 'arguments': planned}) {
@@ -208,7 +219,8 @@
             const printed = outcome.printf === '' ? []
                 : [lanes.html('figure', {class: 'run-printed'}, lanes.html('figcaption', {}, 'printf'),
                               lanes.html('pre', {}, outcome.printf))];
-            const shape = `${plan.grid.join(' × ')} blocks of ${plan.block.join(' × ')} threads.`;
+            const {name} = this.#recipe.kernels[this.#settings.kernel];
+            const shape = `${name}: ${plan.grid.join(' × ')} blocks of ${plan.block.join(' × ')} threads.`;
             this.#nodes.results.replaceChildren(
                 lanes.faultList(this.#listing, outcome.faults), ...printed, lanes.resultView(verdict),
                 lanes.html('p', {class: 'run-shape'}, shape),

@@ -63,10 +63,10 @@ std::uint32_t shared_bytes_of(const LaunchState& launch) {
 }  // namespace
 
 AlignedBytes::AlignedBytes(std::size_t bytes)
-    : bytes_(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{line_bytes}))) {}
+    : bytes_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{line_bytes}))) {}
 
 void AlignedBytes::Free::operator()(std::byte* bytes) const {
-    ::operator delete(bytes, std::align_val_t{line_bytes});
+    ::operator delete (bytes, std::align_val_t{line_bytes});
 }
 
 BlockRunner::BlockRunner(LaunchState& launch, OperationCounters& counters)

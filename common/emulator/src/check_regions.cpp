@@ -1,13 +1,12 @@
 #include "check_regions.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <utility>
 
 #include "check_records.hpp"
+#include "host_pages.hpp"
 
 namespace lanes::emulator {
 
@@ -44,15 +43,14 @@ Region::Records Region::make_records(std::size_t count) {
     constexpr std::size_t least_mapped_bytes = std::size_t{64} << 10;
     const std::size_t bytes = count * sizeof(std::uint64_t);
     if (bytes < least_mapped_bytes) return {static_cast<std::uint64_t*>(std::calloc(count, sizeof(std::uint64_t))), {}};
-    void* const pages =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) return {nullptr, {}};
+    void* const pages = map_pages(bytes);
+    if (pages == nullptr) return {nullptr, {}};
     return {static_cast<std::uint64_t*>(pages), Free{.mapped_bytes = bytes}};
 }
 
 void Region::Free::operator()(std::uint64_t* records) const {
     if (mapped_bytes != 0) {
-        munmap(records, mapped_bytes);
+        unmap_pages(records, mapped_bytes);
     } else {
         std::free(records);
     }

@@ -17,7 +17,6 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
-#include <utility>
 
 namespace lanes {
 
@@ -66,7 +65,7 @@ Result<ChildResult> run_compiler(std::vector<std::string> arguments, const Files
     const std::string nvcc = chosen_compiler();
     if (const auto fault = fault_of_path(nvcc); !fault.empty()) return Error{fault};
     arguments.insert(arguments.begin(), {nvcc, "-std=c++20"});
-    return run_to_end(std::move(arguments), {{"NVCC_APPEND_FLAGS", ""}, {"NVCC_PREPEND_FLAGS", ""}},
+    return run_to_end(arguments, {{"NVCC_APPEND_FLAGS", ""}, {"NVCC_PREPEND_FLAGS", ""}},
                       {files.errors.path(), files.errors.path()});
 }
 
@@ -144,7 +143,13 @@ private:
     std::error_code error_;
 };
 
-// Why a file cannot be read, or empty. A pipe is not even tried: it could keep us waiting.
+// A path that no compiler takes for an option.
+std::string as_argument(const fs::path& file) {
+    const std::string path = shown(file);
+    return path.front() == '-' ? "./" + path : path;
+}
+
+// Why a file cannot be read, or empty.
 std::string fault_of_file(const fs::path& file) {
     std::error_code ignored;
     const bool is_link = fs::is_symlink(file, ignored);
@@ -153,7 +158,6 @@ std::string fault_of_file(const fs::path& file) {
         return file.string() + " is a link to " + fs::read_symlink(file, ignored).string() + ", which is not there";
     if (type == fs::file_type::not_found) return "there is no file " + file.string();
     if (type == fs::file_type::directory) return file.string() + " is a folder";
-    if (type != fs::file_type::regular) return file.string() + " is no plain file";
     const auto text = read_text(file.string());
     return text ? "" : text.error().message;
 }
@@ -210,7 +214,7 @@ Result<CheckResult> check_file(const ExerciseFolder& exercise, const fs::path& f
     if (!library) return library.error();
     CheckResult result;
     const auto compiled =
-        compile({"-lineinfo", "-ptx", "-arch=compute_80", "-x", "cu", "-o", files.ptx.path(), shown(file)},
+        compile({"-lineinfo", "-ptx", "-arch=compute_80", "-x", "cu", "-o", files.ptx.path(), as_argument(file)},
                 file.filename().string(), files, result.compiler_errors);
     if (!compiled) return compiled.error();
     return *compiled

@@ -99,9 +99,19 @@ void note(const std::string& message) {
     std::cerr << "lanes: note: " << message << '\n';
 }
 
+fs::path solution_of(const ExerciseFolder& exercise) {
+    return exercise.built / "solution.cu";
+}
+
+// Students get the book without solutions.
+bool has_solution(const ExerciseFolder& exercise) {
+    std::error_code ignored;
+    return fs::exists(solution_of(exercise), ignored);
+}
+
 std::string next_steps(const ExerciseSet& set, const ExerciseFolder& exercise) {
     const ExerciseFolder* next = first_unsolved(set);
-    return "  Our solution: " + command_name() + " solution " + exercise.name + '\n' +
+    return (has_solution(exercise) ? "  Our solution: " + command_name() + " solution " + exercise.name + '\n' : "") +
            (next == nullptr ? "  That was the last one.\n" : "  Next: " + shown(next->file) + '\n');
 }
 
@@ -170,6 +180,13 @@ int watch(const ExerciseSet& set, const ExerciseFolder& exercise) {
 Result<ExerciseFolder> chosen_for(const ExerciseSet& set, const std::string& name, const std::string& file) {
     if (name.empty() && !file.empty()) return exercise_of_file(set, file);
     return chosen(set, name);
+}
+
+std::string after_last_hint(const ExerciseFolder& exercise) {
+    const std::string command = command_name();
+    const std::string solution = ", `" + command + " solution " + exercise.name + " --reveal` shows our solution";
+    return "That was the last one: `" + command + " hint " + exercise.name + "` begins with the first again" +
+           (has_solution(exercise) ? solution : "") + ".\n";
 }
 
 const char* word_of(State state) {
@@ -247,17 +264,13 @@ int show_hint(const std::string& name, unsigned number) {
     const unsigned shown_so_far = known_progress(*set)[exercise->name].hints;
     const std::size_t next = number > 0 ? number : shown_so_far % hints.size() + 1;
     std::cout << exercise->name << ", hint " << next << " of " << hints.size() << "\n\n" << hints[next - 1];
-    const std::string command = command_name();
-    if (next == hints.size())
-        std::cout << "\nThat was the last one: `" << command << " hint " << exercise->name
-                  << "` begins with the first again, `" << command << " solution " << exercise->name
-                  << " --reveal` shows our solution.\n";
+    if (next == hints.size()) std::cout << '\n' << after_last_hint(*exercise);
     const auto error = keep(*set, *exercise, [&](ExerciseProgress& progress) {
         progress.hints = number > 0 ? number : progress.hints + 1;
     });
     if (!error.empty())
-        note("which hint comes next cannot be kept: " + error + ". `" + command + " hint " + exercise->name + ' ' +
-             std::to_string(next % hints.size() + 1) + "` shows it.");
+        note("which hint comes next cannot be kept: " + error + ". `" + command_name() + " hint " + exercise->name +
+             ' ' + std::to_string(next % hints.size() + 1) + "` shows it.");
     return 0;
 }
 
@@ -292,7 +305,10 @@ int show_solution(const std::string& name, bool reveal) {
     if (!reveal && known_progress(*set)[exercise->name].solved.empty())
         return refuse(exercise->name + " is not solved yet; `" + command_name() + " hint " + exercise->name +
                       "` helps, and --reveal shows the solution all the same");
-    const auto text = read_text((exercise->built / "solution.cu").string());
+    if (!has_solution(*exercise))
+        return refuse("there is no solution in " + solution_of(*exercise).string() +
+                      ": this copy of the book came without, or the target exercises is not built");
+    const auto text = read_text(solution_of(*exercise).string());
     if (!text) return refuse(text.error().message);
     std::cout << *text;
     return 0;

@@ -11,20 +11,20 @@
 
 namespace lanes {
 
-/// The text of a file: all its bytes, whatever they are.
-/// @param path  the file
-/// @return its text, or an error that says which file and why
-emulator::Result<std::string> read_text(const std::string& path);
-
-/// The text of a file that need not be there.
-/// @param path  the file
-/// @return its text; empty if it cannot be read
-std::string text_or_nothing(const std::string& path);
-
 /// The bytes of a file.
 /// @param path  the file
 /// @return its bytes, or an error that says which file and why
 emulator::Result<std::vector<std::byte>> read_file(const std::string& path);
+
+/// The text of a plain file: all its bytes, whatever they are. Nothing waits for a pipe.
+/// @param path  the file
+/// @return its text, or an error that says which file and why
+emulator::Result<std::string> read_text(const std::string& path);
+
+/// The text of a plain file that need not be there.
+/// @param path  the file
+/// @return its text; empty if it cannot be read
+std::string text_or_nothing(const std::string& path);
 
 /// Writes a file.
 /// @param path   the file; one that is there is replaced

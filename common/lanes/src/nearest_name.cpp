@@ -15,12 +15,12 @@ bool is_same_letter(char a, char b) {
 
 // Levenshtein's distance: letters to change, to add or to leave out.
 std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);  // from the first i letters of a, to each beginning of b
+    std::vector<std::size_t> row(b.size() + 1);  // from a beginning of a, to each beginning of b
     std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (const char letter : a) {
         std::size_t diagonal = row[0]++;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (is_same_letter(a[i], b[j]) ? 0 : 1);
+            const std::size_t changed = diagonal + (is_same_letter(letter, b[j]) ? 0 : 1);
             diagonal = row[j + 1];
             row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
         }

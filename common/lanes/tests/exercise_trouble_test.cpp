@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -61,7 +63,7 @@ TEST_SUITE("exercise_trouble") {
         fs::create_directory(checkout.sums());
         expect_trouble(checkout.lanes("check 13"), "column_sums.cu is a folder; `");
         expect_trouble(checkout.lanes("check 13 --file /proc/self/mem"), "/proc/self/mem cannot be read: Input/output");
-        expect_trouble(checkout.lanes("check 13 --file /dev/null"), "/dev/null is no plain file");
+        expect_trouble(checkout.lanes("check 13 --file /dev/null"), "/dev/null cannot be read: it is no plain file");
     }
 
     TEST_CASE("progress that cannot be kept is said, and keeps nobody from going on") {
@@ -77,6 +79,9 @@ TEST_SUITE("exercise_trouble") {
         CHECK(has(first.errors, "progress.txt cannot be read: it is a folder. `" LANES_COMMAND
                                 " hint 13_column_sums 2` shows it.\n"));
         CHECK(has(checkout.lanes("hint 13 2").output, "hint 2 of 3"));
+        fs::remove(checkout.path("exercises/progress.txt"));
+        CHECK(mkfifo(checkout.path("exercises/progress.txt").c_str(), 0600) == 0);
+        expect_trouble(checkout.lanes("list"), "progress.txt cannot be read: it is no plain file");
     }
 
     TEST_CASE("a check that is interrupted says so, and nothing of the file") {

@@ -251,6 +251,8 @@ TEST_SUITE("exercises") {
         const std::string file = checkout.path("column_sums.cu");
         std::ofstream(file) << "nothing\n";
         CHECK(has(checkout.lanes("check --file " + file).output, "13_column_sums: does not compile\n"));
+        std::ofstream(checkout.path("chapters/01_coalescing/-x.cu")) << "nothing\n";
+        CHECK(has(checkout.lanes("check 13 --file=-x.cu").output, "-x.cu(1): error"));
         const std::string other = checkout.path("mine.cu");
         std::ofstream(other) << "nothing\n";
         const CommandResult unknown = checkout.lanes("check --file " + other);

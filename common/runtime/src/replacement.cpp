@@ -45,6 +45,9 @@ std::string kernels_of(const Module& module) {
 // C++ puts the parameters into the name: a kernel of the same short name has others.
 std::string missing_kernel(const Module& module, const std::string& name) {
     const std::string wanted = demangle(name);
+    if (find_kernel(module, short_name(wanted)) != nullptr)
+        return "defines " + short_name(wanted) + " as extern \"C\", and what is launched is " + wanted +
+               ", a function of C++.";
     for (const Function& function : module.functions)
         if (function.kernel && short_name(demangle(function.name)) == short_name(wanted))
             return "defines " + demangle(function.name) + ", and what is launched is " + wanted +

@@ -50,6 +50,11 @@ TEST_SUITE("replacement") {
               "they were.");
     }
 
+    TEST_CASE("a kernel with the name of C is told from one with other parameters") {
+        CHECK(misfit_of(answer + ".visible .entry scale(.param .u64 a, .param .u32 n) { ret; }\n") ==
+              "defines scale as extern \"C\", and what is launched is scale(float*, int), a function of C++.");
+    }
+
     TEST_CASE("a parameter of the same name and another size is found") {
         const std::string larger = ".visible .entry _Z5scalePfi(.param .u64 a, .param .u64 n) { ret; }\n";
         CHECK(misfit_of(answer + larger) ==
