@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from native_model import native
 from open_figure import OpenFigure
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 SEED = 20261130
 DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -38,6 +39,8 @@ def check(figure: OpenFigure, offset: int, order: list[int] = IN_ORDER, active: 
     on = [active >> lane & 1 for lane in IN_ORDER]
     reads = (f"reads element {order[lane]}" if on[lane] else "is off" for lane in IN_ORDER)
     assert names == [f"Lane {lane} {what}" for lane, what in enumerate(reads)]
+    pressed = figure.element.locator("[data-lane]").evaluate_all("all => all.map(e => e.getAttribute('aria-pressed'))")
+    assert pressed == ["true" if lane else "false" for lane in on]
     assert figure.element.locator(".sector-moved").count() - 1 == sectors, "one is the legend's"
     assert figure.element.locator("[data-lane] .bytes").count() == sum(on)
     assert len({sector for sector in sector_of if sector >= 0}) == sectors
@@ -106,6 +109,30 @@ def test_by_mouse(figure: OpenFigure, page: Page) -> None:
     check(figure, offset=0, order=IN_ORDER[::-1], active=ALL ^ 1 << 9)
     figure.element.get_by_role("button", name="All on").click()
     check(figure, offset=0, order=IN_ORDER[::-1])
+
+
+def test_by_finger(new_context: Callable[..., BrowserContext], book_url: str) -> None:
+    context = new_context(viewport={"width": 390, "height": 900}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    figure = OpenFigure(page, f"{book_url}chapters/01_coalescing/coalescing.html?sectors=offset:0", "sectors")
+    figure.element.locator(".live-stage").evaluate(
+        "stage => stage.scrollIntoView({block: 'center', behavior: 'instant'})"
+    )
+    (x, y), (to_x, to_y) = centre(figure, '[data-lane="3"] .lane-box'), centre(figure, '[data-lane="20"] .bytes')
+    finger = context.new_cdp_session(page)
+    points = [{"x": x + (to_x - x) * part / 8, "y": y + (to_y - y) * part / 8} for part in range(9)]
+    before = page.evaluate("scrollY")
+    for index, point in enumerate(points):
+        kind = "touchMove" if index else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    order = [*IN_ORDER]
+    order[3], order[20] = 20, 3
+    expect(figure.element.locator('[data-lane="3"]')).to_have_accessible_name("Lane 3 reads element 20")
+    check(figure, offset=0, order=order)
+    assert page.evaluate("scrollY") == before, "the finger moved the lane, not the page"
+    page.touchscreen.tap(*centre(figure, '[data-lane="9"] .lane-box'))
+    expect(figure.element.locator('[data-lane="9"]')).to_have_accessible_name("Lane 9 is off")
 
 
 def test_a_shuffled_order_comes_back_from_the_address(figure: OpenFigure, page: Page) -> None:

@@ -8,7 +8,7 @@
      * An HTML element.
      * @param {string} tag its name
      * @param {Record<string, string|number|boolean|undefined>} [attributes] `true` gives an empty attribute, `false`
-     *     and `undefined` give none
+     *     and `undefined` give none; but ARIA's have the words
      * @param {...(Node|string)} children what it holds
      * @returns {HTMLElement} the element
      */
@@ -38,8 +38,9 @@
 
     function filled(element, attributes, children) {
         for (const [name, value] of Object.entries(attributes)) {
-            if (value === undefined || value === false) continue;
-            element.setAttribute(name, value === true ? '' : String(value));
+            const isFlag = typeof value === 'boolean' && !name.startsWith('aria-');
+            if (value === undefined || (isFlag && !value)) continue;
+            element.setAttribute(name, isFlag ? '' : String(value));
         }
         element.append(...children);
         return element;
