@@ -11,7 +11,7 @@ from lanes_book.check_pages import Site, main, missing_chapters, unlinked_terms
 
 GOOD = """<!doctype html><html lang="en"><head><title>T</title><link rel="stylesheet" href="a.css"></head>
 <body><h1 id="top">H</h1><a href="#top">up</a><a href="https://example.org/">out</a>
-<figure><svg><title>P</title></svg></figure>{}</body></html>"""
+<figure><svg role="img"><title>P</title></svg></figure>{}</body></html>"""
 
 
 def problems_of(folder: Path, page: str, style: str = "") -> list[str]:
@@ -39,7 +39,8 @@ def test_good_page(tmp_path: Path) -> None:
         ('<p style="background: url(//example.org/x.png)">x</p>', "a style loads"),
         ("<h1>again</h1>", "2 h1 headings"),
         ('<p id="top">x</p>', "the id top is there twice"),
-        ("<figure><svg></svg></figure>", "no title"),
+        ('<figure><svg role="img"></svg></figure>', "no title"),
+        ("<figure><svg><title>P</title></svg></figure>", "not the role img"),
     ],
 )
 def test_bad_page(tmp_path: Path, addition: str, problem: str) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Elements around blanks change nothing and would be a third of the page.
 SPACES = re.compile(r'<span class="w">( +)</span>')
+ALIKE = re.compile(r'<span class="(\w+)">([^<]*)</span>( *)<span class="\1">')
 
 
 def listing_page(file: str) -> str:
@@ -39,5 +40,12 @@ def listing_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
 def _body(file: str, source: str) -> str:
     formatter = HtmlFormatter(linespans="line", wrapcode=True)
     code = highlight(source, get_lexer_by_name("cuda"), formatter)
-    code = SPACES.sub(r"\1", code)
-    return f'<h1>{file}</h1><div class="listing">{code}</div>'
+    return f'<h1>{file}</h1><div class="listing">{lighter(code)}</div>'
+
+
+def lighter(code: str) -> str:
+    """Highlighted code with fewer elements, which looks the same: neighbours of one kind become one."""
+    code, joined = SPACES.sub(r"\1", code), 1
+    while joined:
+        code, joined = ALIKE.subn(r'<span class="\1">\2\3', code)
+    return code

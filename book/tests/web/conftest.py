@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from browser import Watch, arguments
 from lanes_book.chromium import find_chromium
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from server import Server
 
 ROOT = Path(__file__).parents[3]
@@ -68,6 +68,7 @@ def served_url(book_html: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=arguments())
         yield chromium
