@@ -17,7 +17,7 @@
      * @param {string} name what it is
      */
     function update(part, name) {
-        const scrolls = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+        const scrolls = part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight;
         if (scrolls && getComputedStyle(part).overflow !== 'visible') {
             part.tabIndex = 0;
             part.setAttribute('role', 'group');

@@ -141,7 +141,7 @@ class Site:
     def _permalinks(self, page: Path, soup: BeautifulSoup) -> Iterator[str]:
         """Links to this page must be possible: to each section, figure, listing and table with a caption."""
         captions = "figure figcaption, table caption, .code-block-caption"
-        for part in soup.select(f"article section > :is(h2, h3, h4), article :is({captions})"):
+        for part in soup.select(f"article section:not(.genindex-section) > :is(h2, h3, h4), article :is({captions})"):
             if part.select_one("a.headerlink") is None:
                 yield f"no link to '{part.get_text(' ', strip=True)[:60]}'"
 

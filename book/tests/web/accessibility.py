@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import axe_playwright_python
 from playwright.sync_api import Page
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
-OF_WIDTHS = ("scrollable-region-focusable", "target-size")
 
 # Contrast is the slow rule, and a listing has thousands of words in a dozen colours. So of all texts that agree in
 # colour, size, weight, opacity and background, one is looked at.
@@ -64,17 +62,6 @@ def _run(page: Page, script: str) -> list[str]:
 def all_problems(page: Page) -> list[str]:
     """What all rules find that do not ask for colours."""
     return _run(page, ALL_BUT_COLOURS)
-
-
-def problems_of(page: Page, rules: Sequence[str]) -> list[str]:
-    """What these rules find."""
-    options = f"{{resultTypes: ['violations'], preload: false, runOnly: {list(rules)}}}"
-    return _run(page, f"() => axe.run(document, {options})")
-
-
-def problems_inside(page: Page, selector: str) -> list[str]:
-    """What all rules find inside of an element."""
-    return _run(page, f"() => axe.run({selector!r}, {{resultTypes: ['violations'], preload: false}})")
 
 
 def colour_problems(page: Page) -> list[str]:
