@@ -17,13 +17,6 @@ namespace {
 constexpr int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 constexpr int status_of_signal = 128;  // as shells count
 
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-    std::vector<char*> result;
-    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-    result.push_back(nullptr);
-    return result;
-}
-
 // Signals are taken from a queue and not by handlers: then there is no moment at which one is lost, and no global.
 class SignalQueue {
 public:
@@ -66,8 +59,8 @@ int spawn(pid_t& child, const std::string& path, const std::vector<std::string>&
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    const int error = posix_spawn(&child, path.c_str(), &actions, &attributes, pointers(arguments).data(),
-                                  pointers(environment).data());
+    const int error = posix_spawn(&child, path.c_str(), &actions, &attributes, pointers_to(arguments).data(),
+                                  pointers_to(environment).data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -91,13 +84,21 @@ void limit_files(pid_t child, std::uint64_t bytes) {
 
 }  // namespace
 
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    result.reserve(texts.size() + 1);
+    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+    result.push_back(nullptr);
+    return result;
+}
+
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes) {
     std::vector<std::string> result;
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string text(*variable);
         if (!changes.contains(text.substr(0, text.find('=')))) result.push_back(text);
     }
-    for (const auto& [name, value] : changes) result.push_back(name + '=' + value);
+    for (const auto& [name, value] : changes) result.emplace_back(name).append("=").append(value);
     return result;
 }
 

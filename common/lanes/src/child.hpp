@@ -24,6 +24,11 @@ struct Redirection {
     std::uint64_t output_bytes = 0;  ///< to which any file may grow that the program writes; 0 for any number
 };
 
+/// What the system takes for arguments or an environment.
+/// @param texts  stay where they are
+/// @return pointers to them, and a null pointer
+std::vector<char*> pointers_to(const std::vector<std::string>& texts);
+
 /// The environment of this process with variables set or replaced.
 /// @param changes  names and values
 /// @return "NAME=value" texts

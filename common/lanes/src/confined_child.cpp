@@ -1,5 +1,7 @@
 #include "confined_child.hpp"
 
+#include "child.hpp"
+
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,14 +25,6 @@ constexpr int status_not_started = 127;
 constexpr mode_t owner_only = 0600;
 constexpr int clock_factor = 3;  // other programs run too
 constexpr auto pause_between_looks = std::chrono::milliseconds(5);
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-    std::vector<char*> result;
-    result.reserve(texts.size() + 1);
-    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-    result.push_back(nullptr);
-    return result;
-}
 
 void limit(int resource, std::uint64_t most) {
     const rlimit both{most, most};
@@ -86,8 +80,8 @@ ConfinedResult wait_for(pid_t child, std::chrono::seconds time) {
 ConfinedResult run_confined(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                             const Limits& limits, const std::string& output) {
     if (access(command.front().c_str(), X_OK) != 0) return {0, false, std::strerror(errno)};
-    const auto arguments = pointers(command);
-    const auto variables = pointers(environment);
+    const auto arguments = pointers_to(command);
+    const auto variables = pointers_to(environment);
     const pid_t child = fork();
     if (child < 0) return {0, false, std::strerror(errno)};
     if (child == 0) become(arguments.data(), variables.data(), limits, output.c_str());

@@ -212,8 +212,8 @@ std::string verdict_text(const ExerciseSet& set, const ExerciseFolder& exercise,
 }
 
 std::string printed_text(const CheckResult& result) {
-    if (result.printed_in_all <= result.printed.size()) return result.printed;
     const std::string end = result.printed.empty() || result.printed.back() == '\n' ? "" : "\n";
+    if (result.printed_in_all <= result.printed.size()) return result.printed + end;
     return result.printed + end + "  and " + std::to_string(result.printed_in_all - result.printed.size()) +
            " bytes more that your kernel printed, not shown\n";
 }

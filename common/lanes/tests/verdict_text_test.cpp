@@ -72,6 +72,16 @@ TEST_SUITE("verdict_text") {
         CHECK(text.find("four") == std::string::npos);
     }
 
+    TEST_CASE("what kernels printed ends in a line of its own, and says how much is left out") {
+        CheckResult result;
+        CHECK(printed_text(result) == "");
+        result.printed = "hello";
+        result.printed_in_all = 5;
+        CHECK(printed_text(result) == "hello\n");
+        result.printed_in_all = 12;
+        CHECK(printed_text(result) == "hello\n  and 7 bytes more that your kernel printed, not shown\n");
+    }
+
     TEST_CASE("a check program that broke off is no verdict, unless something was found before") {
         CheckResult result;
         CHECK(broke_off(status_broken, result));
