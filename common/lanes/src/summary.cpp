@@ -108,7 +108,8 @@ std::string kernel_table(const RunReport& report) {
     if (rows.empty()) return "No kernel was launched.\n";
     TextTable table(row_of(row_of({"kernel", "launches"}, cost_columns), {"faults"}));
     for (const KernelRow& row : rows)
-        table.add(row_of(row_of({shortened(row.name, widest_name), grouped(row.launches)}, row.costs.cells()), {grouped(row.faults)}));
+        table.add(row_of(row_of({shortened(row.name, widest_name), grouped(row.launches)}, row.costs.cells()),
+                         {grouped(row.faults)}));
     return table.text();
 }
 
