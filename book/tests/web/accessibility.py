@@ -64,6 +64,11 @@ def all_problems(page: Page) -> list[str]:
     return _run(page, ALL_BUT_COLOURS)
 
 
+def problems_inside(page: Page, selector: str) -> list[str]:
+    """What all rules find inside of an element."""
+    return _run(page, f"() => axe.run({selector!r}, {{resultTypes: ['violations'], preload: false}})")
+
+
 def colour_problems(page: Page) -> list[str]:
     """What the rules find that ask for colours, with the colours that the page has now."""
     return _run(page, ONE_TEXT_OF_EACH_LOOK.replace("RULES", str(list(OF_COLOURS))))
