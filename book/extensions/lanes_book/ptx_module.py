@@ -86,9 +86,9 @@ def name_in_book(path: str) -> str:
     They keep what the emulator knows those by, for it counts lines of the book only.
     """
     for folder in OF_THE_BOOK:
-        place = path.find(f"/{folder}")
+        place = f"/{path}".find(f"/{folder}")  # nvcc was given the path whole, or from the top of the repository
         if place >= 0:
-            return path[place + 1 :]
+            return path[place:]
     return TOOLKIT + path.rpartition("/")[2]
 
 
