@@ -123,7 +123,7 @@ private:
     void retire(Table::iterator region);
     void restart_times();
 
-    mutable Mutex mutex_;                      // guards all below
+    mutable Mutex mutex_;                           // guards all below
     Table regions_;                                 // by first address
     std::vector<std::unique_ptr<Region>> retired_;  // a launch may still use them
     bool in_launch_ = false;

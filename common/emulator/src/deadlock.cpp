@@ -51,9 +51,9 @@ void report_partial_barrier(RunningBlock& block, RunningWarp& warp, const Group&
     const LaneMask missing = warp.live & ~here;
     const Whereabouts other = find_lane(block, warp, first_lane(missing));
     raise(warp, operation_of(block, group.pc), first_lane(here), FaultKind::barrier_divergence, Severity::error,
-          "only " + text_of_lanes(here) + " of warp " + std::to_string(warp.index) +
-              ' ' + verb_of(here, "reach") + " this barrier, which all threads of the block must reach together; " + text_of_lanes(missing) +
-              " " + other.doing,
+          "only " + text_of_lanes(here) + " of warp " + std::to_string(warp.index) + ' ' + verb_of(here, "reach") +
+              " this barrier, which all threads of the block must reach together; " + text_of_lanes(missing) + " " +
+              other.doing,
           other.operation);
 }
 
@@ -64,8 +64,8 @@ void report_warp_wait(RunningBlock& block, RunningWarp& warp, const Group& group
     const LaneMask mask = warp.row<LaneMask>(operation.target)[lane];
     const Whereabouts other = missing == 0 ? Whereabouts{} : find_lane(block, warp, first_lane(missing));
     raise(warp, operation, lane, FaultKind::invalid_mask, Severity::error,
-          text_of_lanes(group.mask) + ' ' + verb_of(group.mask, "wait") + " with the member mask " + text_of_hex(mask) + " for " +
-              text_of_lanes(missing) + ", which never come: they " + other.doing,
+          text_of_lanes(group.mask) + ' ' + verb_of(group.mask, "wait") + " with the member mask " + text_of_hex(mask) +
+              " for " + text_of_lanes(missing) + ", which never come: they " + other.doing,
           other.operation);
 }
 

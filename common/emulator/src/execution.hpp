@@ -189,7 +189,7 @@ struct LaunchState {
     Mutex mutex{};  ///< guards what follows
     std::vector<Fault> faults{};
     LaunchStatus status = LaunchStatus::success;
-    Mutex print_mutex{};        ///< held while LaunchConfig::print runs
+    Mutex print_mutex{};             ///< held while LaunchConfig::print runs
     CheckSession* checks = nullptr;  ///< of this launch
     std::uint64_t workspace = 0;     ///< of a cooperative launch: where its blocks count who has come to grid.sync()
 };
