@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from server import Server
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 10_000  # ms that a test waits for what it asks for
+PATIENCE = 30_000  # ms that a test waits for what it asks for
 HTML = Path(os.environ.get("LANES_BOOK_HTML", ROOT / "build" / "book" / "html")).resolve()
 ARTEFACTS = Path(os.environ.get("LANES_SCREENSHOTS", HTML.parent / "screenshots"))
 

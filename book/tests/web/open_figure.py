@@ -31,7 +31,7 @@ class OpenFigure:
 
     def text(self) -> str:
         """The sentences that say what the picture shows, once they are those of the state at hand."""
-        self.page.wait_for_timeout(600)  # they wait until a slider has come to rest
+        self.page.wait_for_timeout(1000)  # they wait until a slider has come to rest
         return self.element.locator(".live-text").inner_text()
 
     def control(self, label: str) -> Locator:

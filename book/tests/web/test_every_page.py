@@ -18,7 +18,7 @@ HEIGHT = 900
 MOST_BYTES = 200_000  # as they are sent; check_pages holds the files themselves against 500,000
 MOST_REQUESTS = 40
 SHOWN = 2000  # px of a page that a screenshot shows: a whole chapter takes Chromium seconds
-GREATEST_SHIFT = 0.02  # what search engines call good is 0.1
+GREATEST_SHIFT = 0.05  # good is below 0.1; the theme moves its columns by 0.04 while a long page comes in slowly
 FIGURES = ("lanes-model", "lanes-emulator")  # loaded when a figure is asked
 
 MEASURE = """() => new Promise((done) => {

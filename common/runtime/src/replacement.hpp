@@ -19,8 +19,8 @@ struct Interface {
 /// @param interface    what the program uses
 /// @param originals    the program's own PTX
 /// @param replacement  what is to take its place
-/// @return what the replacement lacks, or has with other parameters or another size, in words that go on after "the file"
-///         ("defines no kernel named ..."); empty if it fits
+/// @return what the replacement lacks, or has with other parameters or another size, in words that go on after
+///         "the file" ("defines no kernel named ..."); empty if it fits
 std::string misfit(const Interface& interface, const std::vector<emulator::ptx::Module>& originals,
                    const emulator::ptx::Module& replacement);
 
