@@ -41,8 +41,4 @@ void Checkout::write(const std::string& text) const {
     std::ofstream(sums()) << text;
 }
 
-bool has(const std::string& text, const std::string& words) {
-    return text.find(words) != std::string::npos;
-}
-
 }  // namespace lanes::tests

@@ -34,7 +34,4 @@ private:
     Folder folder_;
 };
 
-/// Whether some words stand in a text.
-bool has(const std::string& text, const std::string& words);
-
 }  // namespace lanes::tests

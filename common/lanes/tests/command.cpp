@@ -42,6 +42,10 @@ std::string read_text(const std::string& path) {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+bool has(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos;
+}
+
 Folder::Folder() {
     std::string name = (std::filesystem::temp_directory_path() / "lanes-test.XXXXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);

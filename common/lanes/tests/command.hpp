@@ -24,6 +24,9 @@ CommandResult lanes_command(const std::vector<std::string>& arguments, const std
 /// The contents of a file, empty if it cannot be read.
 std::string read_text(const std::string& path);
 
+/// Whether some words stand in a text.
+bool has(const std::string& text, const std::string& words);
+
 /// A folder that is removed with all it holds.
 class Folder {
 public:

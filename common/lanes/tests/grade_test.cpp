@@ -31,10 +31,6 @@ std::string skeleton() {
     return read_text(std::string(LANES_BUILD) + "/exercises/13_column_sums/column_sums.cu");
 }
 
-bool has(const std::string& text, const std::string& words) {
-    return text.find(words) != std::string::npos;
-}
-
 // Limits are of processor time, and the sanitized emulator is some thirty times slower.
 #ifdef LANES_SANITIZED
 const std::string seconds = "60";
