@@ -208,9 +208,8 @@
             const bucketsLeft = beside ? TILE_SIDE + 52 : 24;
             const bucketsTop = beside ? TOP : TOP + TILE_SIDE + 64;
             const all = bucketsTop + height + 22;
-            const picture = svg(
-                'svg',
-                {width, height: all, viewBox: `0 0 ${width} ${all}`, role: 'img', 'aria-labelledby': `${this.id}-text`},
+            const picture = lanes.svgPicture(
+                width, all, {role: 'img', 'aria-labelledby': `${this.id}-text`},
                 drawTile(result, state, 0, TOP, Math.min(TILE_SIDE, width)),
                 drawBuckets(result, state, bucketsLeft, bucketsTop, width - bucketsLeft - 1, height));
             const legend = lanes.legend([

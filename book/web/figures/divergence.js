@@ -229,11 +229,11 @@
             const layout = layoutOf(state, width, result.steps);
             const setting = isLoop(state) ? drawTurns : drawChoices;
             const middle = TOP + layout.setting / 2 + 3;
-            const about = {viewBox: `0 0 ${width} ${layout.height}`, width, height: layout.height, role: 'group',
+            const about = {role: 'group',
                            'aria-label': isLoop(state) ? 'Turns of each lane, and what the warp issues'
                                                        : 'Lanes that take the if, and what the warp issues'};
-            return svg(
-                'svg', about, text(layout.left - 8, TOP - 6, 'end', 'lane', 'part'), ...drawLaneNumbers(layout),
+            return lanes.svgPicture(
+                width, layout.height, about, text(layout.left - 8, TOP - 6, 'end', 'lane', 'part'), ...drawLaneNumbers(layout),
                 text(layout.left - 8, middle, 'end', isLoop(state) ? 'turns' : 'condition', 'part'),
                 svg('g', {role: 'group', 'aria-label': 'Lanes'}, ...setting(state, layout, this.#focus)),
                 svg('g', {'aria-hidden': 'true'}, ...drawParts(result, state, layout, now),

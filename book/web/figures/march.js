@@ -200,14 +200,8 @@
                     rect('block', c.x + column * layout.side, c.y + row * layout.side, layout.side, layout.side),
                     ...drawThread(layout, result, state.thread));
             const picture =
-                svg('svg', {
-                    width,
-                    height: layout.height,
-                    viewBox: `0 0 ${width} ${layout.height}`,
-                    role: 'img',
-                    'aria-labelledby': `${this.id}-text`
-                },
-                    ...parts, drawBars(layout.bars, result));
+                lanes.svgPicture(
+                    width, layout.height, {role: 'img', 'aria-labelledby': `${this.id}-text`}, ...parts, drawBars(layout.bars, result));
             const legend = lanes.legend([
                 ['loaded-now', 'loaded in this step'],
                 ['loaded', 'loaded before, so many times'],

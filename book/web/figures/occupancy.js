@@ -100,8 +100,7 @@
             parts.push(svg('text', {x, y: BAR_HEIGHT / 2 + 4.5, 'text-anchor': 'middle'}, String(block + 1)));
         }
         parts.push(rect(0, inner, {class: 'whole'}));
-        return svg('svg', {viewBox: `0 0 ${width} ${BAR_HEIGHT}`, width, height: BAR_HEIGHT, 'aria-hidden': 'true'},
-                   ...parts);
+        return lanes.svgPicture(width, BAR_HEIGHT, {'aria-hidden': 'true'}, ...parts);
     }
 
     /** What a limit allows by itself. A block that takes none of it is not limited by it. */

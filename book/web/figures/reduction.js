@@ -206,8 +206,8 @@
         const words = shuffles
             ? ['Registers: elements in the sum of each thread', 'Shared memory: one sum a warp']
             : ['Threads that add', 'Shared memory: elements in each sum'];
-        return svg(
-            'svg', {viewBox: `0 0 ${width} ${height}`, width, height, 'aria-hidden': 'true'},
+        return lanes.svgPicture(
+            width, height, {'aria-hidden': 'true'},
             text(0, 14, 'start', words[0], 'grid-title'), ...drawThreads(threads, step, state, shuffles),
             ...(shuffles ? drawValues(threads, holds, (thread) => now <= 5 || thread < LANES,
                                       (thread) => step?.useful[thread]) : []),

@@ -206,8 +206,8 @@
             const {intensity, rate} = result.place;
             const words = `Your kernel: ${operations(intensity)} a byte, ${threeDigits(rate)} GFLOP/s. ` +
                 'The arrow keys move it.';
-            const picture = svg(
-                'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': 'Roofline'},
+            const picture = lanes.svgPicture(
+                width, height, {role: 'group', 'aria-label': 'Roofline'},
                 svg('g', {'aria-hidden': 'true'}, ...drawGrid(axes), ...drawRoof(axes, result.roofs),
                     ...drawPoints(axes, result.points)),
                 ...drawOwn(axes, result.place, words));

@@ -244,13 +244,8 @@
                 (lane) => drawLane(
                     layout, lane, order[lane], addresses[lane], bytes, isActive(active, lane), lane === this.#current));
             const picture =
-                svg('svg', {
-                    width,
-                    height: layout.height,
-                    viewBox: `0 0 ${width} ${layout.height}`,
-                    role: 'group',
-                    'aria-label': 'Lanes and sectors'
-                },
+                lanes.svgPicture(
+                    width, layout.height, {role: 'group', 'aria-label': 'Lanes and sectors'},
                     svg('g', {'aria-hidden': true}, ...drawMemory(layout, new Set(sectorOf)),
                         ...layout.lines().map((line) => drawLine(layout, line))),
                     svg('g', {role: 'toolbar', 'aria-label': 'Lanes', 'aria-describedby': `${this.id}-hint`}, ...all));

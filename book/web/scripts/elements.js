@@ -25,6 +25,17 @@
         filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
     /**
+     * A drawing as large as it is shown, so that text has the size it is given.
+     * @param {number} width CSS pixels
+     * @param {number} height CSS pixels
+     * @param {Record<string, *>} attributes names and values
+     * @param {...(Node|string)} children what it holds
+     * @returns {SVGElement} the element
+     */
+    lanes.svgPicture = (width, height, attributes, ...children) =>
+        lanes.svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, ...attributes}, ...children);
+
+    /**
      * Words in a drawing.
      * @param {number} x where they begin, end or have their middle
      * @param {number} y of their baseline
