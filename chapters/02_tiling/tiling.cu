@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -644,20 +645,20 @@ void check_exactly(const Problem& problem) {
 }
 
 TEST_CASE("every kernel multiplies matrices of every shape exactly") {
-    for (const Sizes& sizes : {Sizes{1, 1, 1},
-                               {3, 1, 31},
-                               {1, 3, 33},
-                               {31, 33, 32},
-                               {32, 31, 1},
-                               {33, 100, 3},
-                               {64, 128, 100},
-                               {33, 31, 1000},
-                               {1025, 3, 31},
-                               {3, 1023, 33},
-                               {31, 1000, 3},
-                               {1, 33, 1025},
-                               {3, 100, 1023},
-                               {1023, 32, 1}}) {
+    for (const Sizes& sizes : std::initializer_list<Sizes>{{1, 1, 1},
+                                                           {3, 1, 31},
+                                                           {1, 3, 33},
+                                                           {31, 33, 32},
+                                                           {32, 31, 1},
+                                                           {33, 100, 3},
+                                                           {64, 128, 100},
+                                                           {33, 31, 1000},
+                                                           {1025, 3, 31},
+                                                           {3, 1023, 33},
+                                                           {31, 1000, 3},
+                                                           {1, 33, 1025},
+                                                           {3, 100, 1023},
+                                                           {1023, 32, 1}}) {
         CAPTURE(sizes.M);
         CAPTURE(sizes.N);
         CAPTURE(sizes.K);
@@ -666,7 +667,7 @@ TEST_CASE("every kernel multiplies matrices of every shape exactly") {
 }
 
 TEST_CASE("no rows, no columns: nothing happens; nothing to add up: zeros") {
-    for (const Sizes& sizes : {Sizes{0, 33, 31}, {33, 0, 31}, {33, 31, 0}, {0, 0, 0}}) {
+    for (const Sizes& sizes : std::initializer_list<Sizes>{{0, 33, 31}, {33, 0, 31}, {33, 31, 0}, {0, 0, 0}}) {
         CAPTURE(sizes.M);
         CAPTURE(sizes.N);
         check_exactly(whole_numbers(sizes));
@@ -674,7 +675,7 @@ TEST_CASE("no rows, no columns: nothing happens; nothing to add up: zeros") {
 }
 
 TEST_CASE("every kernel stays within the bound of a float sum") {
-    for (const Sizes& sizes : {Sizes{65, 68, 300}, {130, 131, 129}}) {
+    for (const Sizes& sizes : std::initializer_list<Sizes>{{65, 68, 300}, {130, 131, 129}}) {
         CAPTURE(sizes.K);
         const Problem problem = real_numbers(sizes);
         for (const Step& step : ladder()) {

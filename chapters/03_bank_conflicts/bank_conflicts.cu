@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iostream>
 #include <numeric>
 #include <string>
@@ -406,10 +407,10 @@ lanes::Counts counts_of(const Step& step, const Shape& shape) {
 // Is it right? Every kernel, at shapes that fit nothing.
 
 TEST_CASE("every kernel transposes matrices of every shape") {
-    for (const Shape& shape :
-         {Shape{1, 1}, {1, 5},  {5, 1},    {3, 31},   {31, 3},    {32, 32},  {33, 65},   {8, 40},   {31, 1025},
-          {1025, 31},  {1, 32}, {100, 33}, {1000, 3}, {4, 1023},  {1023, 4}, {64, 64},   {68, 132}, {132, 68},
-          {128, 64},   {4, 4},  {4, 1000}, {1000, 4}, {100, 100}, {65, 64},  {1023, 33}, {1, 1025}}) {
+    for (const Shape& shape : std::initializer_list<Shape>{
+             {1, 1},     {1, 5},  {5, 1},    {3, 31},   {31, 3},    {32, 32},  {33, 65},   {8, 40},   {31, 1025},
+             {1025, 31}, {1, 32}, {100, 33}, {1000, 3}, {4, 1023},  {1023, 4}, {64, 64},   {68, 132}, {132, 68},
+             {128, 64},  {4, 4},  {4, 1000}, {1000, 4}, {100, 100}, {65, 64},  {1023, 33}, {1, 1025}}) {
         CAPTURE(shape.rows);
         CAPTURE(shape.columns);
         const auto expected = transposed(numbered(shape), shape);
@@ -421,7 +422,7 @@ TEST_CASE("every kernel transposes matrices of every shape") {
 }
 
 TEST_CASE("no rows or no columns: nothing happens") {
-    for (const Shape& shape : {Shape{0, 33}, {33, 0}, {0, 0}})
+    for (const Shape& shape : std::initializer_list<Shape>{{0, 33}, {33, 0}, {0, 0}})
         for (const Step& step : ladder()) CHECK(result_of(step, shape).empty());
 }
 

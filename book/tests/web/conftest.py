@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from server import Server
 
 ROOT = Path(__file__).parents[3]
+VIEWPORT = {"width": 1280, "height": 800}
 PATIENCE = 30_000  # ms that a test waits for what it asks for
 HTML = Path(os.environ.get("LANES_BOOK_HTML", ROOT / "build" / "book" / "html")).resolve()
 ARTEFACTS = Path(os.environ.get("LANES_SCREENSHOTS", HTML.parent / "screenshots"))
@@ -137,7 +138,19 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
         context.close()
 
 
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, book_url: str, served_url: str) -> Iterator[Page]:
+    """One page for the tests of a file that leave nothing behind in it. What it did wrong, its end says."""
+    watch = Watch([book_url, served_url])
+    context = browser.new_context(viewport=VIEWPORT)
+    context.set_default_timeout(PATIENCE)
+    watch.follow(context)
+    yield context.new_page()
+    context.close()
+    watch.check()
+
+
 @pytest.fixture
 def page(new_context: Callable[..., BrowserContext]) -> Page:
     """An empty page, 1280 by 800. Errors, and requests that fail or leave the book, fail the test."""
-    return new_context(viewport={"width": 1280, "height": 800}).new_page()
+    return new_context(viewport=VIEWPORT).new_page()

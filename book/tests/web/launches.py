@@ -84,14 +84,13 @@ def launch_here(launch: Launch, build: Path, folder: Path) -> dict[str, Any]:
 
 
 def launch_in_page(page: Page, launch: Launch, build: Path) -> dict[str, Any]:
-    """What the emulator in the page finds, likewise."""
+    """What the emulator in the page finds, likewise. It stays for the launches to come."""
     outcome = page.evaluate(
         """async ([ptx, request]) => {
-            const emulator = await lanes.startEmulator();
+            globalThis.emulator ??= await lanes.startEmulator();
             await emulator.load(ptx);
             const outcome = await emulator.launch(request);
             outcome.buffers = outcome.buffers.map(({values}) => [...new Uint8Array(values.buffer)]);
-            emulator.stop();
             return outcome;
         }""",
         [launch.ptx(build), launch.request([argument.in_page() for argument in launch.arguments])],

@@ -44,6 +44,7 @@ def launch(ptx: str, request: dict[str, Any], folder: Path) -> NativeLaunch:
     for option in ("kernel", "device", "checks", "schedule", "budget"):
         words += [f"--{option}", str(request[option])] if option in request else []
     words += ["--shared", str(request.get("sharedBytes", 0))]
+    words += ["--cooperative"] if request.get("cooperative") else []
     arguments = request["arguments"]
     for place, argument in enumerate(arguments):
         words += ["--arg", _argument(argument, folder / f"in{place}.bin")]

@@ -140,13 +140,19 @@ LAUNCHES = {
 }
 
 
+@pytest.fixture(scope="module")
+def emulator_page(shared_page: Page, book_url: str) -> Page:
+    """A page for all launches, which can load and drive the emulator."""
+    open_with_scripts(shared_page, book_url)
+    return shared_page
+
+
 @pytest.mark.parametrize("name", LAUNCHES)
 def test_a_launch_finds_what_it_finds_on_this_machine(
-    page: Page, book_url: str, book_html: Path, tmp_path: Path, name: str
+    emulator_page: Page, book_html: Path, tmp_path: Path, name: str
 ) -> None:
     launch, build = LAUNCHES[name], build_folder(book_html)
     here = launch_here(launch, build, tmp_path)
     assert launch.faults <= {fault["kind"] for fault in here["faults"]}
     assert bool(launch.faults) == bool(here["faults"])
-    open_with_scripts(page, book_url)
-    assert launch_in_page(page, launch, build) == here
+    assert launch_in_page(emulator_page, launch, build) == here

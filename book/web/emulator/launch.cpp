@@ -2,8 +2,8 @@
 /// @brief Export `launch`: one launch of a kernel of the PTX that was loaded.
 ///
 /// The request is a JSON object, and the arrays' bytes behind it:
-///     {"kernel": name, "grid": [x, y, z], "block": [x, y, z], "shared_bytes": n, "device": "sm_89",
-///      "schedule": "lockstep" or a seed, "checks": "all", "budget": "20000000",
+///     {"kernel": name, "grid": [x, y, z], "block": [x, y, z], "shared_bytes": n, "cooperative": false,
+///      "device": "sm_89", "schedule": "lockstep" or a seed, "checks": "all", "budget": "20000000",
 ///      "arguments": [{"text": name for messages, "type": "f32", "array": true, "count": n, "values": [at, bytes]}]}
 /// "values" are a place behind the request; an array without them is unset. The answer has "device", "launch" and
 /// "faults" as `lanes launch --json` writes them, "printf", and "arrays", each with its address in the module's memory.
@@ -96,10 +96,11 @@ Result<json> launch_request(const json& request, std::string_view bytes) {
     }
     const auto placed = runtime::place_arguments(**kernel, arguments, session.memory());
     if (!placed) return placed.error();
-    auto config = runtime::configure_launch(
-        **kernel,
-        {extents_of(request["grid"]), extents_of(request["block"]), request["shared_bytes"].get<std::uint32_t>()},
-        *options);
+    auto config =
+        runtime::configure_launch(**kernel,
+                                  {extents_of(request["grid"]), extents_of(request["block"]),
+                                   request["shared_bytes"].get<std::uint32_t>(), request["cooperative"].get<bool>()},
+                                  *options);
     if (!config) return config.error();
 
     lanes::web::PrintedText printed;

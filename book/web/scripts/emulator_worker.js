@@ -13,6 +13,7 @@
  *                     {type: 's32', value: 4},               // a number; a BigInt too for 64 bits
  *                     {bytes: new Uint8Array(12)}],          // a structure, as it lies in memory
  *         sharedBytes: 0,                                    // dynamic shared memory
+ *         cooperative: false,                                // true: all blocks at once, as grid.sync() needs
  *         device: 'sm_89',                                   // one of devices()
  *         schedule: 'lockstep',                              // or a whole number: the seed of a random order of warps
  *         checks: 'all',                                     // as `lanes run --checks`: 'none', 'races,bounds', ...
@@ -156,6 +157,7 @@
                 grid: extents(launch.grid, 'grid'),
                 block: extents(launch.block, 'block'),
                 shared_bytes: whole(launch.sharedBytes ?? 0, 'sharedBytes', 2 ** 32 - 1),
+                cooperative: launch.cooperative === true,
                 device: String(launch.device ?? 'sm_89'),
                 schedule: String(launch.schedule ?? 'lockstep'),
                 checks: String(launch.checks ?? 'all'),

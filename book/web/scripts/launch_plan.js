@@ -27,6 +27,7 @@
      * @property {number[]} grid x, y, z
      * @property {number[]} block x, y, z
      * @property {number} shared bytes of dynamic shared memory
+     * @property {boolean} cooperative whether all blocks are there at once
      * @property {PlannedArgument[]} arguments in order
      * @property {lanes.Scope} scope what names stand for
      */
@@ -48,6 +49,7 @@
             grid: extent(recipe.grid, scope, 'blocks'),
             block: extent(recipe.block, scope, 'threads'),
             shared: whole(lanes.expression(recipe.shared ?? '0')(scope), 'bytes of shared memory', 0),
+            cooperative: recipe.cooperative === true,
             arguments: plannedArguments(recipe, scope),
             scope,
         };

@@ -192,12 +192,13 @@
             return this.#ptxComes;
         }
 
-        #request({grid, block, shared, 'arguments': planned}) {
+        #request({grid, block, shared, cooperative, 'arguments': planned}) {
             const {device, checks, order, seed, budget} = this.#settings;
             return {
                 grid,
                 block,
                 sharedBytes: shared,
+                cooperative,
                 'arguments': planned.map(({type, array, count, values}) => {
                     if (array === undefined) return {type, value: values[0]};
                     return values === undefined ? {type, length: count} : {type, array: values};

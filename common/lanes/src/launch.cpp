@@ -60,7 +60,7 @@ Result<runtime::LaunchExtents> extents_of(const LaunchRequest& request) {
     const auto block = parse_extents(request.block);
     if (!grid) return Error{"--grid: " + grid.error().message};
     if (!block) return Error{"--block: " + block.error().message};
-    return runtime::LaunchExtents{*grid, *block, request.shared_bytes};
+    return runtime::LaunchExtents{*grid, *block, request.shared_bytes, request.cooperative};
 }
 
 RunReport report_of(runtime::DescribedLaunch described) {

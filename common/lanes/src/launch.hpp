@@ -24,6 +24,7 @@ struct LaunchRequest {
     std::string grid = "1";                        ///< "X", "X,Y" or "X,Y,Z"
     std::string block = "1";                       ///< likewise
     std::uint32_t shared_bytes = 0;                ///< dynamic shared memory
+    bool cooperative = false;                      ///< all blocks at once: they may wait for each other
     std::vector<std::string> arguments;            ///< see parse_argument
     std::vector<std::string> saves;                ///< "N=FILE": where array N goes at the end
 };

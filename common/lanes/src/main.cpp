@@ -121,6 +121,8 @@ CLI::App& add_launch(CLI::App& app, LaunchRequest& request) {
             return is_number && text.size() < 10 ? std::string() : '"' + text + "\" is not a number of bytes";
         })
         ->type_name("N");
+    launch.add_flag("--cooperative", request.cooperative,
+                    "All blocks at once, as cudaLaunchCooperativeKernel: for grid.sync()");
     launch.add_option("--arg", request.arguments, "An argument of the kernel, in order; may be repeated")
         ->type_name("TYPE:VALUE")
         ->expected(1)

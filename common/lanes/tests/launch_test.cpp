@@ -77,6 +77,33 @@ constexpr const char* textured_ptx = R"ptx(
 }
 )ptx";
 
+// Two blocks, each of which waits until the other has come.
+constexpr const char* meeting_ptx = R"ptx(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry meet(.param .u64 flags)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<5>;
+    .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [flags];
+    mov.u32 %r1, %ctaid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    mov.u32 %r2, 1;
+    st.release.gpu.global.u32 [%rd3], %r2;
+    xor.b32 %r3, %r1, 1;
+    mul.wide.u32 %rd4, %r3, 4;
+    add.s64 %rd5, %rd1, %rd4;
+$L__again:
+    ld.acquire.gpu.global.u32 %r4, [%rd5];
+    setp.eq.u32 %p1, %r4, 0;
+    @%p1 bra $L__again;
+    ret;
+}
+)ptx";
+
 std::string write_ptx(const Folder& folder, const std::string& text = ptx) {
     std::ofstream(folder.file("kernel.ptx")) << text;
     return folder.file("kernel.ptx");
@@ -206,6 +233,23 @@ TEST_SUITE("launch") {
         CHECK(report["exit_code"] == 0);
         CHECK(report["launches"][0]["kernel"] == "add_number");
         CHECK(report["launches"][0]["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld"] == 4);
+    }
+
+    TEST_CASE("blocks may wait for each other if the launch is cooperative") {
+        const Folder folder;
+        const std::string file = write_ptx(folder, meeting_ptx);
+        const std::vector<std::string> words = {"launch",   file,       "--grid",   "2",         "--arg",
+                                                "u32[2]:0", "--budget", "10000000", "--threads", "1"};
+        const CommandResult alone = lanes_command(words);
+        CHECK(alone.status == 3);
+        CHECK_MESSAGE(contains(alone.errors, "budget"), alone.errors);
+        std::vector<std::string> together = words;
+        together.emplace_back("--cooperative");
+        const CommandResult met = lanes_command(together);
+        CHECK_MESSAGE(met.status == 0, met.errors);
+        CHECK(met.output == "argument 0: [1, 1]\n");
+        check_refused({"launch", file, "--cooperative", "--grid", "100000", "--block", "1024", "--arg", "u32[2]:0"},
+                      "all its 100000 blocks resident at once");
     }
 
     TEST_CASE("a fault is said, and changes the exit status") {

@@ -93,6 +93,23 @@ std::uint32_t maximum_dynamic_shared(const LaunchShape& shape, const model::Mult
     return usual - std::min(usual, shape.static_shared_bytes);
 }
 
+std::optional<Refusal> check_cooperative(const LaunchShape& shape, const model::MultiprocessorLimits& limits,
+                                         std::uint32_t multiprocessors) {
+    model::BlockResources block;
+    block.threads = static_cast<std::uint32_t>(shape.block.count());
+    block.registers_per_thread = shape.registers;
+    block.static_shared_bytes = shape.static_shared_bytes;
+    block.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
+    block.max_dynamic_shared_bytes = shape.maximum_dynamic_shared;
+    const std::uint64_t resident = std::uint64_t{model::occupancy(limits, block).blocks} * multiprocessors;
+    if (shape.grid.count() <= resident) return std::nullopt;
+    return Refusal{cudaErrorCooperativeLaunchTooLarge,
+                   "a cooperative launch needs all its " + text(shape.grid.count()) +
+                       " blocks resident at once, and the device's " + text(multiprocessors) +
+                       " multiprocessors hold " + text(resident) +
+                       " of them: ask cudaOccupancyMaxActiveBlocksPerMultiprocessor, and launch fewer"};
+}
+
 std::optional<Refusal> check_launch(const LaunchShape& shape, const model::MultiprocessorLimits& limits) {
     constexpr std::uint32_t largest_x = 0x7fffffff;
     constexpr std::uint32_t largest_yz = 65535;

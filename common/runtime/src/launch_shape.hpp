@@ -37,6 +37,14 @@ struct Refusal {
 /// @return nothing if it can run
 std::optional<Refusal> check_launch(const LaunchShape& shape, const model::MultiprocessorLimits& limits);
 
+/// Checks what a cooperative launch needs beside: a device that holds all its blocks at once.
+/// @param shape   the launch, which check_launch() has let pass
+/// @param limits  of a multiprocessor
+/// @param multiprocessors  of the device
+/// @return nothing if it can run
+std::optional<Refusal> check_cooperative(const LaunchShape& shape, const model::MultiprocessorLimits& limits,
+                                         std::uint32_t multiprocessors);
+
 /// Most threads a block of a kernel may have: what `cudaFuncGetAttributes` calls maxThreadsPerBlock.
 /// @param shape   the kernel's part of it is used
 /// @param limits  of the device

@@ -5,8 +5,6 @@
 #include "process.hpp"
 #include "stream_work.hpp"
 
-#include <lanes/model/occupancy.hpp>
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -124,29 +122,6 @@ void finish(const KernelEntry& entry, const LaunchShape& shape, const emulator::
     if (const cudaError_t error = device_error_of(report); error != cudaSuccess) state.device_error = error;
 }
 
-std::uint64_t resident_blocks(const KernelEntry& entry, const LaunchShape& shape) {
-    const Process& state = process();
-    model::BlockResources block;
-    block.threads = static_cast<std::uint32_t>(shape.block.count());
-    block.registers_per_thread = shape.registers;
-    block.static_shared_bytes = shape.static_shared_bytes;
-    block.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
-    block.max_dynamic_shared_bytes = entry.maximum_dynamic_shared;
-    return std::uint64_t{model::occupancy(state.limits, block).blocks} * state.profile().multiprocessors;
-}
-
-bool fits_at_once(const KernelEntry& entry, const LaunchShape& shape) {
-    return shape.grid.count() <= resident_blocks(entry, shape);
-}
-
-std::string too_large(const KernelEntry& entry, const LaunchShape& shape) {
-    const Process& state = process();
-    return "a cooperative launch needs all its " + std::to_string(shape.grid.count()) +
-           " blocks resident at once, and the device's " + std::to_string(state.profile().multiprocessors) +
-           " multiprocessors hold " + std::to_string(resident_blocks(entry, shape)) +
-           " of them: ask cudaOccupancyMaxActiveBlocksPerMultiprocessor, and launch fewer";
-}
-
 }  // namespace
 
 LaunchShape shape_of(const KernelEntry& entry) {
@@ -171,8 +146,9 @@ cudaError_t pack(const LaunchRequest& request, PackedLaunch& packed) {
     packed.shape.dynamic_shared_bytes = request.shared_bytes;
     packed.cooperative = request.cooperative;
     if (const auto refusal = check_launch(packed.shape, state.limits)) return refuse(*entry, *refusal);
-    if (request.cooperative && !fits_at_once(*entry, packed.shape))
-        return refuse(*entry, {cudaErrorCooperativeLaunchTooLarge, too_large(*entry, packed.shape)});
+    if (request.cooperative)
+        if (const auto refusal = check_cooperative(packed.shape, state.limits, state.profile().multiprocessors))
+            return refuse(*entry, *refusal);
     if (request.arguments == nullptr && !entry->kernel->parameters.empty()) return cudaErrorInvalidValue;
     packed.parameters = copy_arguments(*entry->kernel, request.arguments);
     return cudaSuccess;

@@ -87,6 +87,7 @@ Result<emulator::LaunchConfig> configure_launch(const emulator::Kernel& kernel, 
     config.grid = extents.grid;
     config.block = extents.block;
     config.dynamic_shared_bytes = extents.dynamic_shared_bytes;
+    config.cooperative = extents.cooperative;
     config.device.name = options.device->name();
     config.device.compute_capability = capability;
     config.device.multiprocessors = options.device->multiprocessors;
@@ -104,6 +105,9 @@ Result<emulator::LaunchConfig> configure_launch(const emulator::Kernel& kernel, 
     if (limits.shared_bytes_per_block >= kernel.static_shared_bytes)
         shape.maximum_dynamic_shared = limits.shared_bytes_per_block - kernel.static_shared_bytes;
     if (const auto refusal = check_launch(shape, limits)) return Error{refusal->message};
+    if (config.cooperative)
+        if (const auto refusal = check_cooperative(shape, limits, options.device->multiprocessors))
+            return Error{refusal->message};
     return config;
 }
 

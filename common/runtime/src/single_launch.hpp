@@ -45,6 +45,7 @@ struct LaunchExtents {
     emulator::Dim3 grid;                     ///< blocks
     emulator::Dim3 block;                    ///< threads of a block
     std::uint32_t dynamic_shared_bytes = 0;  ///< of a block
+    bool cooperative = false;                ///< all blocks at once, so that they may wait for each other
 };
 
 /// A kernel by its name.

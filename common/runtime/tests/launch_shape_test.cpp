@@ -50,6 +50,18 @@ TEST_SUITE("launch_shape") {
         CHECK(error_of(shape({1, 1, 1}, {32, 33, 1})) == bad_shape);
     }
 
+    TEST_CASE("a cooperative launch needs all its blocks at once") {
+        constexpr std::uint32_t multiprocessors = 132;
+        LaunchShape launch = shape({multiprocessors * 8, 1, 1}, {256, 1, 1});
+        CHECK_FALSE(check_cooperative(launch, h200(), multiprocessors));
+        launch.grid.x += 1;
+        const auto refusal = check_cooperative(launch, h200(), multiprocessors);
+        REQUIRE(refusal);
+        CHECK(refusal->error == cudaErrorCooperativeLaunchTooLarge);
+        CHECK(refusal->message.find("1057 blocks resident at once") != std::string::npos);
+        CHECK(refusal->message.find("132 multiprocessors hold 1056") != std::string::npos);
+    }
+
     TEST_CASE("nothing to do is refused as CUDA does") {
         CHECK(error_of(shape({0, 1, 1}, {1, 1, 1})) == bad_shape);
         CHECK(error_of(shape({1, 1, 0}, {1, 1, 1})) == bad_shape);

@@ -7,12 +7,22 @@
 #include "headline_values.hpp"
 
 #include <cuda_occupancy.h>
+#include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 using namespace lanes::model;
 
 namespace {
+
+/// Whether a toolkit's structure has virtual resources, which those of CUDA 12 do not all know.
+template <typename Attributes>
+concept HasVirtualResources = requires(Attributes attributes) {
+    attributes.virtualResourceCount;
+};
+constexpr bool toolkit_has_virtual_resources = HasVirtualResources<cudaOccFuncAttributes>;
 
 /// The model's limits in the toolkit's form.
 /// @param limits of a multiprocessor
@@ -33,6 +43,21 @@ cudaOccDeviceProp toolkit_properties(const MultiprocessorLimits& limits) {
     return properties;
 }
 
+/// Sets virtual resources where there are any.
+template <typename Attributes>
+void set_virtual_resources(Attributes& attributes, int count) {
+    if constexpr (HasVirtualResources<Attributes>) attributes.virtualResourceCount = count;
+}
+
+/// The blocks that virtual resources allow; what the model says where the toolkit says nothing.
+template <typename Answer>
+int virtual_limit(const Answer& answer, int otherwise) {
+    if constexpr (requires { answer.blockLimitVirtual; })
+        return answer.blockLimitVirtual;
+    else
+        return otherwise;
+}
+
 /// A kernel's attributes in the toolkit's form.
 /// @param block what each block asks for
 cudaOccFuncAttributes toolkit_attributes(const BlockResources& block) {
@@ -43,32 +68,43 @@ cudaOccFuncAttributes toolkit_attributes(const BlockResources& block) {
     attributes.shmemLimitConfig = block.max_dynamic_shared_bytes ? FUNC_SHMEM_LIMIT_OPTIN : FUNC_SHMEM_LIMIT_DEFAULT;
     attributes.maxDynamicSharedSizeBytes = block.max_dynamic_shared_bytes.value_or(0);
     attributes.numBlockBarriers = static_cast<int>(block.barriers);
-    attributes.virtualResourceCount = static_cast<int>(block.virtual_resources);
+    set_virtual_resources(attributes, static_cast<int>(block.virtual_resources));
     return attributes;
 }
 
 /// The toolkit's answer.
+/// @param result gets it
 /// @param limits of a multiprocessor
 /// @param block what each block asks for
 /// @param carve_out_percent preferred carve-out
-cudaOccResult toolkit_occupancy(const MultiprocessorLimits& limits, const BlockResources& block,
-                                std::optional<std::uint32_t> carve_out_percent) {
+/// @return whether there is one
+cudaOccError ask_toolkit(cudaOccResult& result, const MultiprocessorLimits& limits, const BlockResources& block,
+                         std::optional<std::uint32_t> carve_out_percent) {
     const cudaOccDeviceProp properties = toolkit_properties(limits);
     const cudaOccFuncAttributes attributes = toolkit_attributes(block);
     cudaOccDeviceState state;
     state.carveoutConfig = carve_out_percent ? static_cast<int>(*carve_out_percent) : SHAREDMEM_CARVEOUT_DEFAULT;
-    cudaOccResult result{};
-    REQUIRE(cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state,
-                                                    static_cast<int>(block.threads),
-                                                    block.dynamic_shared_bytes) == CUDA_OCC_SUCCESS);
-    return result;
+    return cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state,
+                                                   static_cast<int>(block.threads), block.dynamic_shared_bytes);
+}
+
+/// The model's capabilities that the toolkit knows as well: an older one has not heard of the newest.
+std::vector<ComputeCapability> common_capabilities() {
+    std::vector<ComputeCapability> common;
+    for (const ComputeCapability capability : known_capabilities) {
+        cudaOccResult result{};
+        if (ask_toolkit(result, *multiprocessor_limits(capability), {.threads = 32}, std::nullopt) == CUDA_OCC_SUCCESS)
+            common.push_back(capability);
+    }
+    return common;
 }
 
 /// Compares the model with the toolkit in every number both give.
 /// @return the model's answer
 Occupancy check_against_toolkit(const MultiprocessorLimits& limits, const BlockResources& block,
                                 std::optional<std::uint32_t> carve_out_percent) {
-    const cudaOccResult expected = toolkit_occupancy(limits, block, carve_out_percent);
+    cudaOccResult expected{};
+    REQUIRE(ask_toolkit(expected, limits, block, carve_out_percent) == CUDA_OCC_SUCCESS);
     const Occupancy result = occupancy(limits, block, carve_out_percent);
     const auto allowed = [&](OccupancyLimit limit) { return static_cast<int>(result.by(limit)); };
     CAPTURE(limits.capability.major_version);
@@ -82,7 +118,8 @@ Occupancy check_against_toolkit(const MultiprocessorLimits& limits, const BlockR
     CHECK(allowed(OccupancyLimit::shared_memory) == expected.blockLimitSharedMem);
     CHECK(allowed(OccupancyLimit::blocks) == expected.blockLimitBlocks);
     CHECK(allowed(OccupancyLimit::barriers) == expected.blockLimitBarriers);
-    CHECK(allowed(OccupancyLimit::virtual_resources) == expected.blockLimitVirtual);
+    const int by_virtual_resources = allowed(OccupancyLimit::virtual_resources);
+    CHECK(by_virtual_resources == virtual_limit(expected, by_virtual_resources));
     CHECK(static_cast<int>(result.blocks) == expected.activeBlocksPerMultiprocessor);
     CHECK(static_cast<int>(result.registers_per_block) == expected.allocatedRegistersPerBlock);
     CHECK(result.shared_bytes_per_block == expected.allocatedSharedMemPerBlock);
@@ -100,9 +137,10 @@ public:
         return std::uniform_int_distribution<std::uint32_t>(first, last)(engine_);
     }
 
-    /// One of the known multiprocessors.
+    /// One of the multiprocessors that the toolkit knows.
     MultiprocessorLimits limits() {
-        return *multiprocessor_limits(known_capabilities[number(0, known_capabilities.size() - 1)]);
+        const auto last = static_cast<std::uint32_t>(capabilities_.size() - 1);
+        return *multiprocessor_limits(capabilities_[number(0, last)]);
     }
 
     /// A block, now and then with too much of something.
@@ -117,7 +155,7 @@ public:
             block.max_dynamic_shared_bytes =
                 number(0, 3) == 0 ? number(0, limits.shared_bytes) : limits.shared_bytes_per_block;
         block.barriers = number(0, 2) != 0 ? 1 : number(0, 16);
-        block.virtual_resources = number(0, 3) != 0 ? 0 : number(0, 140);
+        if (toolkit_has_virtual_resources) block.virtual_resources = number(0, 3) != 0 ? 0 : number(0, 140);
         return block;
     }
 
@@ -129,6 +167,7 @@ public:
 
 private:
     std::mt19937_64 engine_;
+    std::vector<ComputeCapability> capabilities_ = common_capabilities();
 };
 
 /// Occupancy of an ordinary kernel.
@@ -139,6 +178,17 @@ Occupancy ordinary(ComputeCapability capability, std::uint32_t threads, std::uin
 }
 
 }  // namespace
+
+TEST_CASE("the toolkit knows the capabilities of the model, those that came after it excepted") {
+    const std::vector<ComputeCapability> common = common_capabilities();
+    MESSAGE("cuda_occupancy.h knows " << common.size() << " of " << known_capabilities.size() << " capabilities, and "
+                                      << (toolkit_has_virtual_resources ? "" : "no ") << "virtual resources");
+    const auto came_before = [](ComputeCapability capability) {
+        return capability.major_version <= (CUDART_VERSION >= 13000 ? 12U : 9U);
+    };
+    CHECK(common.size() >=
+          static_cast<std::size_t>(std::count_if(known_capabilities.begin(), known_capabilities.end(), came_before)));
+}
 
 TEST_CASE("random kernels agree with cuda_occupancy.h in every limit") {
     constexpr std::uint64_t seed = 20260205;
@@ -155,12 +205,14 @@ TEST_CASE("random kernels agree with cuda_occupancy.h in every limit") {
         ++bound[static_cast<std::size_t>(result.binding())];
     }
     // The draw must exercise every limit, and more kernels that fit than not.
-    for (const OccupancyLimit limit : occupancy_limits) CHECK(bound[static_cast<std::size_t>(limit)] > 100);
+    for (const OccupancyLimit limit : occupancy_limits)
+        if (limit != OccupancyLimit::virtual_resources || toolkit_has_virtual_resources)
+            CHECK(bound[static_cast<std::size_t>(limit)] > 100);
     CHECK(impossible < kernels / 2);
 }
 
 TEST_CASE("block sizes around every multiple of a warp, on every multiprocessor") {
-    for (const ComputeCapability capability : known_capabilities)
+    for (const ComputeCapability capability : common_capabilities())
         for (std::uint32_t threads = 1; threads <= 1025; threads += (threads % warp_size == 2 ? 29 : 1))
             for (const std::uint32_t registers : {16U, 32U, 33U, 64U, 65U, 128U, 255U})
                 check_against_toolkit(*multiprocessor_limits(capability),
@@ -168,7 +220,7 @@ TEST_CASE("block sizes around every multiple of a warp, on every multiprocessor"
 }
 
 TEST_CASE("shared memory around every carve-out and granule") {
-    for (const ComputeCapability capability : known_capabilities) {
+    for (const ComputeCapability capability : common_capabilities()) {
         const MultiprocessorLimits limits = *multiprocessor_limits(capability);
         for (std::uint32_t bytes = 0; bytes <= limits.shared_bytes + 512; bytes += 127)
             for (const std::optional<std::uint32_t> percent :
