@@ -46,8 +46,10 @@ void CheckSession::resolve(Party& party) const {
 void CheckSession::report() {
     Findings findings;
     for (const auto& observer : observers_) findings.merge(observer->findings());
+    const std::uint64_t failed = launch_.failed_block.load();
     for (Finding& finding : findings.all()) {
         resolve(finding.other);
+        if (finding.other.block > failed) continue;  // whether that block ran at all depends on chance
         launch_.faults.push_back(fault_of(finding, launch_));
     }
 }

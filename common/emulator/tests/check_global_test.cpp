@@ -199,6 +199,30 @@ TEST_CASE("a race names both blocks") {
     CHECK(report.faults[0].occurrences == 128);
 }
 
+TEST_CASE("a race with a block that ran by chance is not told") {
+    // As there are as many workers as blocks, block 2 is likely to write before block 0 does and block 1 fails.
+    const std::string body = R"(
+    mov.u32 %r10, 0;
+    mad.lo.u32 %r11, %r20, 9000000, 3000000;
+    setp.eq.u32 %p2, %r20, 2;
+    @%p2 bra $L__write;
+$L__wait:
+    add.u32 %r10, %r10, 1;
+    setp.lt.u32 %p0, %r10, %r11;
+    @%p0 bra $L__wait;
+    setp.eq.u32 %p1, %r20, 1;
+LINE 10
+    @%p1 trap;
+LINE 20
+    st.global.u32 [%rd0], 7;
+    ret;
+$L__write:
+LINE 30
+    st.global.u32 [%rd0], 9;
+)";
+    CHECK(faults_of(body, {.blocks = 3, .threads = 1, .workers = 3}) == std::set<Place>{{FaultKind::trap, 10, 0}});
+}
+
 TEST_CASE("several workers find the same races") {
     const std::string body = own_write + other_lane_read + other_block_read;
     for (const unsigned workers : {1U, 2U, 4U}) {
