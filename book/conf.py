@@ -34,6 +34,7 @@ pygments_style = "github-light-high-contrast"
 pygments_dark_style = "github-dark-high-contrast"
 copybutton_prompt_text = "$ "
 copybutton_exclude = ".linenos, .gp"
+copybutton_selector = "div:not(.program-counts) > div.highlight > pre"
 
 # Paths of this build; a build by hand gives them with -D too.
 lanes_root = str(BOOK.parent)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from conftest import Built
 from lanes_book.mathml import to_mathml
+from lanes_book.program_output import split_output
 
 Build = Callable[[str], Built]
 
@@ -76,6 +77,13 @@ def test_program_output_runs_on_the_emulator(build: Build) -> None:
     assert text.startswith("$ build/bin/lanes run build/bin/sample --show fault\n")
     assert "lanes was called with: run -- build/bin/sample --show fault" in text
     assert "it lies in build/bin/lanes" in text, "no folder of this machine gets into the page"
+
+
+def test_table_at_the_end_of_an_output_keeps_its_columns() -> None:
+    table = "lanes: emulator, as an sm_89\nkernel  launches  faults\ncopy           1       0"
+    assert split_output(f"$ run\nlanes: error: here\n\n{table}") == ("$ run\nlanes: error: here", table)
+    nothing = "$ run\nkernels\n\nlanes: emulator, as an sm_89\nNo kernel was launched."
+    assert split_output(nothing) == (nothing, "")
 
 
 def test_program_output_holds_the_program_to_its_status(build: Build) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 from docutils import nodes
@@ -9,6 +10,9 @@ from docutils.parsers.rst import directives
 
 from .directive import BookDirective, cell, raw_html, simple_table
 from .errors import BookError
+
+# How `lanes run` ends: with a table of kernels, unless none was launched.
+COUNTS = re.compile(r"\n+lanes: [^\n]*\nkernel  .*\Z", re.DOTALL)
 
 
 class _RunsProgram(BookDirective):
@@ -34,13 +38,23 @@ class ProgramOutput(_RunsProgram):
             self.env.note_dependency(words[3])
         output = self.output_of(words, self.options.get("status", 0)).rstrip("\n")
         shown = ["build/bin/" + words[0], *(self._shown(word) for word in words[1:] if word != "--")]
-        text = f"$ {' '.join(shown)}\n{output}"
-        block = nodes.literal_block(text, text, language="console", classes=["program-output"])
-        self.set_source_info(block)
-        return [block]
+        messages, counts = split_output(f"$ {' '.join(shown)}\n{output}")
+        blocks = [nodes.literal_block(messages, messages, language="console", classes=["program-output"])]
+        if counts:
+            classes = ["program-output", "program-counts"]
+            blocks.append(nodes.literal_block(counts, counts, language="text", classes=classes))
+        for block in blocks:
+            self.set_source_info(block)
+        return blocks
 
     def _shown(self, word: str) -> str:
         return word.replace(str(self.book.program_folder), "build/bin")
+
+
+def split_output(text: str) -> tuple[str, str]:
+    """What a run says, whose lines may be wrapped, and its table of counts, whose lines must not. "" if it has none."""
+    found = COUNTS.search(text)
+    return (text[: found.start()], found.group().lstrip("\n")) if found else (text, "")
 
 
 class ProgramTable(_RunsProgram):
