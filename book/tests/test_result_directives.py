@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -155,6 +156,19 @@ def test_line_plot(build: Build) -> None:
         assert svg.find("style") is None, "a style element would hold for the whole page"
     rows = cells(built.page, "details.picture-numbers table")
     assert rows[-1] == ["8", "4", "4", "4", "\u2013"]
+
+
+def test_legend_does_not_cover_the_title(build: Build) -> None:
+    def heights(group: str) -> dict[str, float]:
+        lines = f"{group} > one | h200/times/{{row}}/gb_per_s\n{group} > two | h200/times/{{row}}/median_ms\n"
+        built = build(f":::{{results-plot}} sample\n:rows: offset_0 offset_1\n:x: offset\n:alt: Lines.\n\n{lines}:::")
+        assert built.warnings == ""
+        texts = built.page.select_one(".picture-narrow svg").find_all("text")
+        return {text.get_text(): float(re.findall(r"[-\d.]+", text["transform"])[-1]) for text in texts}
+
+    short, long = heights("GB/s"), heights("Time and rate, of which the first is 1")
+    assert abs(short["GB/s"] - short["one"]) < 12, "side by side"
+    assert long["Time and rate, of which the first is 1"] < long["one"] - 10, "above"
 
 
 def test_bar_plot_says_its_values(build: Build) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from .number_format import format_number
@@ -26,6 +27,8 @@ HATCHES = ["", "///", "...", "\\\\\\", "xxx", "ooo"]
 UNITS_PER_INCH = 72
 BAR_HEIGHT = 22
 HEIGHT_OF_X_AXIS = 45
+TITLE_SIZE = 12
+GAP_BESIDE_TITLE = 8
 SETTINGS = {
     "svg.fonttype": "none",
     "font.size": 12,
@@ -105,6 +108,7 @@ def _figure(plot: Plot, width: int) -> Figure:
         else:
             _draw_lines(axes, plot, panel)
         _add_legend(axes, panel, width)
+        _keep_legend_off_title(figure, axes)
     if plot.kind != "bar":
         _label_x(all_axes[-1], plot)
     return figure
@@ -136,7 +140,7 @@ def _draw_lines(axes: Axes, plot: Plot, panel: Panel) -> None:
         )
     highest = max(value for series in panel.series for value in series.values if value is not None)
     axes.set_ylim(0, highest * 1.12 or 1)
-    axes.set_title(panel.y_label, loc="left", fontsize=12)
+    axes.set_title(panel.y_label, loc="left", fontsize=TITLE_SIZE)
     axes.yaxis.set_major_formatter(FuncFormatter(_tick))
 
 
@@ -172,6 +176,19 @@ def _add_legend(axes: Axes, panel: Panel, width: int) -> None:
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=columns, borderpad=0.2)
 
 
+def _keep_legend_off_title(figure: Figure, axes: Axes) -> None:
+    """Both stand above the axes, at either end. Where they would meet, the title goes above the legend."""
+    title, legend = axes.get_title(loc="left"), axes.get_legend()
+    if not title or legend is None:
+        return
+    figure.draw_without_rendering()
+    box = legend.get_window_extent()
+    [drawn] = [text for text in axes.findobj(Text) if text.get_text() == title]
+    if drawn.get_window_extent().x1 + GAP_BESIDE_TITLE > box.x0:
+        above_axes = (box.y1 - axes.bbox.y1) * UNITS_PER_INCH / figure.dpi
+        axes.set_title(title, loc="left", fontsize=TITLE_SIZE, pad=above_axes + 2)
+
+
 def _label_x(axes: Axes, plot: Plot) -> None:
     axes.set_xlabel(plot.x_label)
     if plot.logarithmic_x:
@@ -181,4 +198,4 @@ def _label_x(axes: Axes, plot: Plot) -> None:
 
 
 def _tick(value: float, _position: int | None) -> str:
-    return format_number(float(value))
+    return f"{value:,.10g}"
