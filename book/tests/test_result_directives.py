@@ -48,6 +48,7 @@ def test_roles_print_numbers_and_link_to_their_file(build: Build) -> None:
             ":::{results-table} sample\n:parts: 0 9\n\nSectors | h200/counts/offset_{row}/global_ld_sectors\n:::",
             "no result 'sample/h200/counts/offset_9/global_ld_sectors'",
         ),
+        (":::{results-table} sample\n:rows: memcpy\n:columns: time\n:row-names: a | b\n:::", "2 names for 1 rows"),
         (":::{results-table} smple\n:columns: h200\n:::", "nearest: sample"),
         (":::{results-table} sample\n:rows: offset_8\n:columns: time\n:::", "no result 'sample/h200/times/offset_8/gb"),
         (":::{results-table} sample\n:rows: offset_0\n\nHead only\n:::", "is not HEAD | KEY"),
@@ -69,6 +70,17 @@ def test_rows_may_be_parts_of_names(build: Build) -> None:
     rows = [[cell.get_text(strip=True) for cell in row.find_all(["th", "td"])] for row in built.page.select("tr")]
     assert ["0", "4,000"] in [row[:2] for row in rows]
     assert ["1", "5,000", "2,437.5"] in rows
+
+
+def test_rows_may_have_words_for_names(build: Build) -> None:
+    names = ":row-names: a copy | the first load\n"
+    table = f":::{{results-table}} sample\n:rows: memcpy offset_0\n:columns: time\n{names}:::"
+    plot = f":::{{results-plot}} sample\n:rows: memcpy offset_0\n:kind: bar\n:y: gb_per_s\n:alt: Two bars.\n{names}:::"
+    built = build(f"{table}\n\n{plot}")
+    assert built.warnings == ""
+    assert [row[0] for row in cells(built.page)[-2:]] == ["a copy", "the first load"]
+    texts = [text.get_text() for text in built.page.select_one("figure svg").find_all("text")]
+    assert {"a copy", "the first load"} <= set(texts)
 
 
 def test_stale_result_is_an_error(build: Build, results_folder: Path) -> None:

@@ -191,3 +191,8 @@ def test_profiler_command_that_is_typed(build: Build) -> None:
     typed = "```console\n$ build/bin/sample\n$ ncu --metrics x.sum build/bin/sample\n```"
     assert "print it with the directive repeat" in build(typed).warnings
     assert build(":::{repeat} sample\n:::").warnings == ""
+
+
+def test_a_given_percentage_looks_like_a_measured_one(build: Build) -> None:
+    built = build("It is {given}`50 %` of 100.")
+    assert built.page.select_one(".given").get_text() == "50\u202f%"

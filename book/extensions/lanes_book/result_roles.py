@@ -12,7 +12,7 @@ from .book import book_of
 from .directive import link_to_provenance
 from .errors import BookError
 from .expression import Expression
-from .number_format import format_number
+from .number_format import NARROW_NO_BREAK_SPACE, format_number
 
 if TYPE_CHECKING:
     from .results import ResultsFile
@@ -53,4 +53,5 @@ class GivenRole(SphinxRole):
     """A number with a unit that is no measurement: a definition, a data sheet's value, a thought experiment."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        return [nodes.inline(self.rawtext, self.text, classes=["given"])], []
+        text = self.text.replace(" %", f"{NARROW_NO_BREAK_SPACE}%")
+        return [nodes.inline(self.rawtext, text, classes=["given"])], []

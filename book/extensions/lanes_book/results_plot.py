@@ -72,6 +72,7 @@ class ResultsPlot(BookDirective):
     has_content = True
     option_spec = {
         "rows": directives.unchanged_required,
+        "row-names": directives.unchanged_required,
         "x": directives.unchanged,
         "x-scale": lambda value: directives.choice(value, ("linear", "log2")),
         "y": directives.unchanged,
@@ -88,11 +89,13 @@ class ResultsPlot(BookDirective):
         columns = self._columns(program)
         rows = rows_with_values(results.rows(program, self.options.get("rows", "*")), columns)
         labels = RowLabels(results, program, self.options.get("x", ""))
+        if "row-names" in self.options:
+            labels.say(self.options["row-names"], rows)
         self.depend_on(files_of(columns))
         plot = Plot(
             kind=self.options.get("kind", "line"),
             x_label=labels.head,
-            x=self._x(program, rows),
+            x=self._x(program, rows, labels),
             panels=panels_of(columns, rows),
             logarithmic_x=self.options.get("x-scale") == "log2",
         )
@@ -108,10 +111,10 @@ class ResultsPlot(BookDirective):
             raise BookError("nothing to plot: give :y: or lines of your own")
         return columns
 
-    def _x(self, program: str, rows: list[Row]) -> list[float | str]:
+    def _x(self, program: str, rows: list[Row], labels: RowLabels) -> list[float | str]:
         parameter = self.options.get("x", "").partition("|")[0].strip()
         if self.options.get("kind") == "bar":
-            return [RowLabels(self.book.results, program, parameter).text(row) for row in rows]
+            return [labels.text(row) for row in rows]
         if not parameter:
             raise BookError("no :x: option: name the parameter that runs along the axis")
         values = [self.book.results.parameter(program, row.name, parameter) for row in rows]

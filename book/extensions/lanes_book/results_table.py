@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class RowLabels:
-    """The first column: a parameter (`offset | Offset, floats`), or the name of the measurement or case."""
+    """The first column: a parameter (`offset | Offset, floats`), words for each row, or the name of the result."""
 
     def __init__(self, results: Results, program: str, option: str) -> None:
         parameter, _, head = (part.strip() for part in option.partition("|"))
@@ -28,11 +28,23 @@ class RowLabels:
         self._parameter = parameter
         self._results = results
         self._program = program
+        self._words: dict[str, str] = {}
+
+    def say(self, option: str, rows: list[Row]) -> None:
+        """Takes words in place of names: `reading | the library`, for each row those that stand in its place."""
+        words = [part.strip() for part in option.split("|")]
+        if len(words) != len(rows) or not all(words):
+            raise BookError(
+                f":row-names: has {len(words)} names for {len(rows)} rows: give one for each, with | between"
+            )
+        if self._parameter:
+            raise BookError("the first column shows a parameter already: leave :row-names: or the parameter out")
+        self._words = {row.name: word for row, word in zip(rows, words, strict=True)}
 
     def text(self, row: Row) -> str:
         """The label of a row."""
         if not self._parameter:
-            return row.name
+            return self._words.get(row.name, row.name)
         return format_number(self._results.parameter(self._program, row.name, self._parameter))
 
 
@@ -69,6 +81,7 @@ class ResultsTable(BookDirective):
         "counts": directives.unchanged,
         "times": directives.unchanged,
         "label": directives.unchanged,
+        "row-names": directives.unchanged_required,
         "caption": directives.unchanged,
         "name": directives.unchanged,
     }
@@ -79,7 +92,10 @@ class ResultsTable(BookDirective):
         rows = rows_with_values(self._rows(program), columns)
         files = files_of(columns)
         self.depend_on(files)
-        table = results_table(RowLabels(results, program, self.options.get("label", "")), columns, rows)
+        labels = RowLabels(results, program, self.options.get("label", ""))
+        if "row-names" in self.options:
+            labels.say(self.options["row-names"], rows)
+        table = results_table(labels, columns, rows)
         if "caption" in self.options:
             table.insert(0, nodes.title("", "", *self.inline(self.options["caption"])))
         self.set_source_info(table)
