@@ -76,7 +76,7 @@
 
         /**
          * Shows what each line cost: colour and number. It takes the place of the counts that were printed there.
-         * @param {string} title of the measure
+         * @param {string} title of the measure, in one line or several
          * @param {(counters: Record<string, number>) => number|null} value what the measure makes of a line's counters
          * @param {LineCounts[]} counts of all lines
          */
@@ -87,7 +87,8 @@
             });
             const greatest = Math.max(...values.map((found) => found ?? 0));
             const texts = values.map(lanes.numberText);
-            const width = Math.max(title.length, ...texts.map((text) => text.length));
+            const heads = title.split('\n');
+            const width = Math.max(...[...heads, ...texts].map((text) => text.length));
             const rows = texts.map((text, row) => {
                 const heated = text === '' ? {class: 'count'}
                     : {class: 'count counted', style: `--share:${(values[row] / greatest).toFixed(2)}`};
@@ -95,8 +96,8 @@
             });
             const pre = lanes.html('pre');
             rows.forEach((row, at) => pre.append(...(at ? ['\n', row] : [row])));
-            const head = lanes.html('div', {class: 'line-counts-head'},
-                                    lanes.html('span', {class: 'count'}, title.padStart(width)));
+            const headText = heads.map((line) => line.padStart(width)).join('\n');
+            const head = lanes.html('div', {class: 'line-counts-head'}, lanes.html('span', {class: 'count'}, headText));
             this.#replaceColumn(lanes.html('div', {class: 'line-counts', 'aria-hidden': 'true'}, head, pre));
         }
 

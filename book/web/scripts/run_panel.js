@@ -236,7 +236,7 @@
             const measure = this.#measures[this.#settings.measure];
             const value = (counters) => lanes.measure(measure, counters);
             const {lines} = this.#outcome;
-            this.#listing.heat(`Your run: ${measure.title.toLowerCase()}`, value, lines);
+            this.#listing.heat(`Your run:\n${measure.title.toLowerCase()}`, value, lines);
             this.#nodes.lines.replaceChildren(lanes.lineTable(this.#listing, measure.title, value, lines));
         }
     };
