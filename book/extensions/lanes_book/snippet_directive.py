@@ -56,10 +56,12 @@ def _values(measures: list[Measure], counters: dict[str, int]) -> list[float | N
 def margin(counts: LineCounts) -> str:
     """The column beside the code, for the eye. The same numbers follow in a table for everyone."""
     texts = [[format_number(value) if value is not None else "" for value in row] for row in counts.values]
-    widths = [max([len(measure.head), *(len(row[i]) for row in texts)]) for i, measure in enumerate(counts.measures)]
+    # A word a line, so that more room is left for the code.
+    heads = [measure.head.split() for measure in counts.measures]
+    widths = [max(map(len, [*words, *(row[i] for row in texts)])) for i, words in enumerate(heads)]
     head = " ".join(
-        f'<span class="count">{html.escape(measure.head):>{width}}</span>'
-        for measure, width in zip(counts.measures, widths, strict=True)
+        f'<span class="count">{html.escape(chr(10).join(f"{word:>{width}}" for word in words))}</span>'
+        for words, width in zip(heads, widths, strict=True)
     )
     lines = [
         " ".join(_count(counts, line, column, text, widths[column]) for column, text in enumerate(row))

@@ -133,6 +133,26 @@ def test_paper_is_light_and_holds_what_is_folded(page: Page, served_url: str) ->
         expect(page.locator(selector).first).not_to_be_visible()
 
 
+@pytest.mark.parametrize(
+    "chapter", ["03_bank_conflicts/bank_conflicts", "04_occupancy/occupancy", "06_reduction/reduction"]
+)
+def test_paper_has_counts_beside_their_lines_and_cuts_nothing_off(
+    new_context: Callable[..., BrowserContext], book_url: str, chapter: str
+) -> None:
+    page = new_context(viewport={"width": 672, "height": 960}).new_page()  # what the margins of A4 leave
+    page.goto(f"{book_url}chapters/{chapter}.html")
+    ready(page)
+    page.emulate_media(media="print")
+    heights = """[...document.querySelectorAll('.snippet-with-counts')].map((listing) => ['.line-counts', '.highlight']
+        .map((part) => getComputedStyle(listing.querySelector(`${part} pre`)).lineHeight))"""
+    listings = page.evaluate(heights)
+    assert listings, "some listing has counts beside it"
+    assert all(counts == code for counts, code in listings)
+    cut = """[...document.querySelectorAll('.snippet .highlight pre, .table-wrapper')]
+        .filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent.slice(0, 60))"""
+    assert page.evaluate(cut) == []
+
+
 def test_without_scripts_the_chapter_can_be_read(new_context: Callable[..., BrowserContext], book_url: str) -> None:
     page = new_context(
         java_script_enabled=False, color_scheme="dark", viewport={"width": 360, "height": 800}
