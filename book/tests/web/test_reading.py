@@ -178,3 +178,21 @@ def test_an_address_that_is_not_there_leads_back(page: Page, served_url: str, wa
     watch.problems.clear()
     page.get_by_role("link", name="the first page").click()
     expect(page.locator("h1")).to_contain_text("Thirty-Two Lanes")
+
+
+def test_a_phone_shows_the_captions_of_wide_tables_and_the_code_beside_counts(
+    new_context: Callable[..., BrowserContext], book_url: str
+) -> None:
+    page = new_context(viewport={"width": 360, "height": 800}).new_page()
+    page.goto(f"{book_url}chapters/06_reduction/reduction.html")
+    ready(page)
+    wide = """() => [...document.querySelectorAll('.table-wrapper')]
+        .filter((table) => table.scrollWidth > table.clientWidth && table.querySelector('caption'))
+        .map((table) => table.querySelector('caption').getBoundingClientRect().right - innerWidth)"""
+    ends = page.evaluate(wide)
+    assert ends, "some table is wider than the page"
+    assert max(ends) <= 0
+    code = "[...document.querySelectorAll('.snippet-with-counts .highlight pre')].map((code) => code.clientWidth)"
+    widths = page.evaluate(code)
+    assert widths, "some listing has counts beside it"
+    assert min(widths) > 120
