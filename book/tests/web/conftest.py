@@ -67,7 +67,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Prints what the pages weigh, and how long they take. Times are for information only."""
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(ARTEFACTS.glob("*.json"))]
     if reports:
-        terminalreporter.write_line("Pages: KB, KB as sent, requests, ms to load, shift")
+        terminalreporter.write_line("Pages: KB without figures, KB as sent, requests, ms to load, shift")
     for report in sorted(reports, key=lambda report: -report["bytes"]):
         terminalreporter.write_line(
             f"{report['page']:56} {report['bytes'] / 1000:5.0f} {report['bytes_sent'] / 1000:5.0f} "
