@@ -16,6 +16,7 @@ Build = Callable[[str], Built]
     [
         ("tiles of 16 x 16, and 8 x 8 x 8", "tiles of 16\u00a0x\u00a016, and 8\u00a0x\u00a08\u00a0x\u00a08"),
         ("64 / 160 = 0.4", "64\u00a0/\u00a0160 = 0.4"),
+        ("31 · 32 + 9, a copy · counted", "31\u00a0·\u00a032 + 9, a copy · counted"),
         ("along the x axis, and in x 3", "along the x axis, and in x 3"),
         ("as chapter 3 shows, Chapter 4 too", "as chapter\u00a03 shows, Chapter\u00a04 too"),
         ("times on 2026-11-30.", "times on 2026\u201111\u201130."),

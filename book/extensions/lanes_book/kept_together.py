@@ -12,8 +12,10 @@ NO_BREAK_SPACE = "\u00a0"
 NO_BREAK_HYPHEN = "\u2011"
 # Stands for a neighbour that is an element, such as a letter in italics or a cited number.
 ELEMENT = "\ufffc"
-# An x between numbers or elements: between words it is the name of an axis.
-OPERATOR = re.compile(rf"(?<=[\w){ELEMENT}]) ([\^/·]) (?=[\w({ELEMENT}])|(?<=[\d{ELEMENT}]) (x) (?=[\d{ELEMENT}])")
+# An x between words is the name of an axis, and a dot there parts what a caption says.
+OPERATOR = re.compile(
+    rf"(?<=[\w){ELEMENT}]) ([\^/]) (?=[\w({ELEMENT}])|(?<=[\d{ELEMENT}]) (x) (?=[\d{ELEMENT}])|(?<=[\d)]) (·) (?=[\d(])"
+)
 NUMBERED = re.compile(r"\b([Cc]hapter|CUDA) (?=\d)")
 DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 LITERAL = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.comment)
@@ -39,7 +41,7 @@ class KeptTogether(SphinxPostTransform):
 def kept_together(text: str, before: bool = False, after: bool = False) -> str:
     """The text with spaces and hyphens that do not break. `before` and `after` say whether elements stand beside it."""
     text = f"{ELEMENT if before else ''}{text}{ELEMENT if after else ''}"
-    text = OPERATOR.sub(lambda found: f"{NO_BREAK_SPACE}{found[1] or found[2]}{NO_BREAK_SPACE}", text)
+    text = OPERATOR.sub(lambda found: f"{NO_BREAK_SPACE}{found[found.lastindex]}{NO_BREAK_SPACE}", text)
     text = NUMBERED.sub(lambda found: f"{found[1]}{NO_BREAK_SPACE}", text)
     text = DATE.sub(lambda found: NO_BREAK_HYPHEN.join(found.groups()), text)
     return text[before : len(text) - after]
