@@ -24,6 +24,7 @@ from . import (
 )
 from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped
 from .book import load_book
+from .kept_together import KeptTogether
 from .live_figure import LiveFigure, setup_live_figures
 from .live_setting import SettingRole
 from .machine_code_directive import MachineCodeDirective
@@ -77,6 +78,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     for name, role in ROLES.items():
         app.add_role(name, role())
+    app.add_post_transform(KeptTogether)
     app.add_post_transform(OneIdForEachTable)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
     setup_live_figures(app)

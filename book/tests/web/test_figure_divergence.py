@@ -51,7 +51,7 @@ def check(figure: OpenFigure, answer: list[float], step: int | None = None) -> N
     assert figure.facts() == {
         "Instructions issued": f"{now} of {issues}",
         "Active lanes in this one": f"{active[now - 1]} of 32" if now else "\u2013",
-        "Lane efficiency so far": f"{100 * used / (32 * now):.1f} %" if now else "\u2013",
+        "Lane efficiency so far": f"{100 * used / (32 * now):.1f}\u00a0%" if now else "\u2013",
     }
 
 
@@ -100,7 +100,7 @@ def test_the_text_says_what_its_figures_show(branch: OpenFigure, page: Page) -> 
     assert "16 lanes one way, 16 the other. The warp issues 9 instructions." in branch.text()
     loop = OpenFigure(page, page.url, "divergence-loop")
     page.get_by_role("link", name="1 to 32 turns").click()
-    assert loop.facts()["Lane efficiency so far"] == f"{100 * 16.5 / 32:.1f} %"
+    assert loop.facts()["Lane efficiency so far"] == f"{100 * 16.5 / 32:.1f}\u00a0%"
     page.get_by_role("link", name="one lane with 32").click()
     assert loop.facts()["Instructions issued"] == "32 of 32"
 

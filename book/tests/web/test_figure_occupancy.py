@@ -35,7 +35,7 @@ def check(figure: OpenFigure, state: dict[str, str | int]) -> None:
     assert figure.facts() == {
         "Resident blocks": f"{blocks:.0f}",
         "Resident warps": f"{warps:.0f} of {places:.0f}",
-        "Occupancy": f"{100 * warps / places:.1f} %",
+        "Occupancy": f"{100 * warps / places:.1f}\u00a0%",
     }
     for index, limit in enumerate(LIMITS):
         allows, binds = rest[2 * index : 2 * index + 2]

@@ -40,7 +40,7 @@ def check(figure: OpenFigure, peak: float, slope: float, kernel: tuple[float, fl
         "Operations a byte": three_digits(intensity),
         "GFLOP/s": three_digits(rate / 1e9),
         "The roof here, GFLOP/s": three_digits(bound / 1e9),
-        "Of the roof": f"{100 * share:,.1f} %",
+        "Of the roof": f"{100 * share:,.1f}\u00a0%",
         "The lower roof here": "arithmetic" if arithmetic else "memory",
     }
 
@@ -72,6 +72,44 @@ def test_the_roofs_and_kernels_are_those_of_the_results(
         assert point["y"] == measured[point["name"]]["gflop_per_s"]
     assert len(numbers["points"]) == figure.element.locator(".kernel").count() > 8
     check(figure, *roofs, (100, 100, 100))
+
+
+# Whether a number meets the roof, one of its names or another number, or leaves the picture; what it meets.
+MEETINGS = """picture => {
+    const roof = picture.querySelector(".roof");
+    const samples = Array.from({length: 500}, (_, i) => roof.getPointAtLength(roof.getTotalLength() * i / 499));
+    const numbers = [...picture.querySelectorAll(".kernel-number")];
+    const meetings = [];
+    for (const number of numbers) {
+        const box = number.getBBox();
+        const holds = ({x, y}) => x > box.x && x < box.x + box.width && y > box.y + 3 && y < box.y + box.height - 3;
+        if (samples.some(holds)) meetings.push(`${number.textContent} and the roof`);
+        if (box.x < 0 || box.x + box.width > picture.clientWidth) meetings.push(`${number.textContent} and the edge`);
+        const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+        for (const name of picture.querySelectorAll(".roof-name")) {
+            const matrix = name.transform.baseVal.consolidate()?.matrix;
+            const {x, y} = matrix ? middle.matrixTransform(DOMMatrix.fromMatrix(matrix).inverse()) : middle;
+            const other = name.getBBox();
+            if (x > other.x && x < other.x + other.width && y > other.y && y < other.y + other.height)
+                meetings.push(`${number.textContent} and ${name.textContent}`);
+        }
+        for (const another of numbers) {
+            const {x, y, width, height} = another.getBBox();
+            if (another !== number && holds({x: x + width / 2, y: y + height / 2}))
+                meetings.push(`${number.textContent} and ${another.textContent}`);
+        }
+    }
+    return meetings;
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 640, 900, 1600])
+def test_no_number_lies_on_anything(page: Page, book_url: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 1200})
+    figure = OpenFigure(page, f"{book_url}chapters/02_tiling/tiling.html", "roofline")
+    picture = figure.element.locator("svg[aria-label=Roofline]")
+    assert picture.locator(".kernel-number").count() > 8
+    assert picture.evaluate(MEETINGS) == []
 
 
 def test_random_kernels(figure: OpenFigure, roofs: tuple[float, float]) -> None:

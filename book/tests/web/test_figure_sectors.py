@@ -33,7 +33,7 @@ def check(figure: OpenFigure, offset: int, order: list[int] = IN_ORDER, active: 
         "Lines": f"{lines:.0f}",
         "Bytes moved": f"{moved:.0f}",
         "Bytes used": f"{used:.0f}",
-        "Efficiency": f"{100 * used / moved:.1f} %" if moved else "–",
+        "Efficiency": f"{100 * used / moved:.1f}\u00a0%" if moved else "–",
     }
     names = figure.element.locator("[data-lane]").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
     on = [active >> lane & 1 for lane in IN_ORDER]

@@ -153,6 +153,42 @@ def test_paper_has_counts_beside_their_lines_and_cuts_nothing_off(
     assert page.evaluate(cut) == []
 
 
+# Of each line that has a count: how far its number is from the code beside it, in heights of a line.
+DISTANCES = """() => [...document.querySelectorAll(".snippet-with-counts")].flatMap(listing => {
+    const [counts, code] = [".line-counts pre", ".highlight pre"].map(selector => listing.querySelector(selector));
+    const line = parseFloat(getComputedStyle(code).lineHeight);
+    const end = code.getBoundingClientRect().bottom - parseFloat(getComputedStyle(code).paddingBottom);
+    const lines = code.textContent.replace(/\\n$/, "").split("\\n").length;
+    return [...counts.querySelectorAll(".counted")].map(count => {
+        const before = document.createRange();
+        before.setStart(counts, 0);
+        before.setEndBefore(count);
+        const number = before.toString().split("\\n").length - 1;
+        return Math.abs(count.getBoundingClientRect().bottom - (end - line * (lines - number - 1))) / line;
+    });
+})"""
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+@pytest.mark.parametrize("width", [360, 680, 1280])
+def test_counts_stand_beside_their_lines(page: Page, book_url: str, media: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{book_url}{CHAPTER}")
+    page.emulate_media(media=media)
+    distances = page.evaluate(DISTANCES)
+    assert len(distances) > 3
+    assert max(distances) < 0.35
+
+
+def test_paper_has_the_wide_pictures(page: Page, book_url: str) -> None:
+    page.set_viewport_size({"width": 680, "height": 800})
+    page.goto(f"{book_url}{CHAPTER}")
+    page.emulate_media(media="print")
+    for width, shown in (("wide", True), ("narrow", False)):
+        pictures = page.locator(f"figure.picture .picture-{width}")
+        assert {picture.is_visible() for picture in pictures.all()} == {shown}
+
+
 def test_without_scripts_the_chapter_can_be_read(new_context: Callable[..., BrowserContext], book_url: str) -> None:
     page = new_context(
         java_script_enabled=False, color_scheme="dark", viewport={"width": 360, "height": 800}

@@ -94,7 +94,7 @@ def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url
     sectors = run(panel).outcome["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld"]
     assert sectors == 1000
     expect(panel.locator('[data-measure="load_sectors"]')).to_have_text("1,000")
-    elements = panel.get_by_label("Elements (1 to 16384)")
+    elements = panel.get_by_label("Elements (1\u00a0to\u00a016,384)")
     elements.fill("99999999")
     elements.press("Tab")
     expect(elements).to_have_value("16384")

@@ -11,6 +11,8 @@
     const NARROW = 480;
     const ROOM = 2;                // how far the axes reach beyond the outermost points
     const KEY_STEP = 2 ** 0.25;    // four presses of a key double
+    const ABOVE_ROOF = 7;          // a name above its roof, CSS pixels
+    const LETTER = 7;              // as wide as one of a name
     const MEASURED = 'measured';
     const NUMBER = {type: 'number', min: 0.001, max: 1e9, step: 0.001};
 
@@ -97,30 +99,57 @@
         ];
     }
 
-    function drawRoof({x, y}, {slope, peak}) {
+    /** Where the roof bends and ends, and where its two names stand. */
+    function roofPlaces({x, y}, {slope, peak}) {
         const from = Math.max(x.low, y.low / slope);
-        const ridge = peak / slope;
-        const [x1, y1, x2, y2] = [x.at(from), y.at(slope * from), x.at(ridge), y.at(peak)];
-        const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-        const middle = [(x1 + x2) / 2, (y1 + y2) / 2];
-        const along = {x: middle[0], y: middle[1] - 7, 'text-anchor': 'middle', class: 'roof-name',
-                       transform: `rotate(${angle.toFixed(2)} ${middle[0].toFixed(1)} ${middle[1].toFixed(1)})`};
+        const [x1, y1, x2, y2] = [x.at(from), y.at(slope * from), x.at(peak / slope), y.at(peak)];
+        const names = [`memory, ${threeDigits(slope)} GB/s`, `arithmetic, ${threeDigits(peak)} GFLOP/s`];
+        return {x1, y1, x2, y2, x3: x.end, names, middle: [(x1 + x2) / 2, (y1 + y2) / 2],
+                angle: Math.atan2(y2 - y1, x2 - x1)};
+    }
+
+    function drawRoof({x1, y1, x2, y2, x3, names, middle, angle}) {
+        const degrees = (angle * 180) / Math.PI;
+        const along = {x: middle[0], y: middle[1] - ABOVE_ROOF, 'text-anchor': 'middle', class: 'roof-name',
+                       transform: `rotate(${degrees.toFixed(2)} ${middle[0].toFixed(1)} ${middle[1].toFixed(1)})`};
         return [
-            svg('path', {d: `M${x1} ${y1}L${x2} ${y2}H${x.end}`, class: 'roof'}),
-            svg('text', along, `memory, ${inWords(slope)} GB/s`),
-            text(x.end, y2 - 7, 'end', `arithmetic, ${inWords(peak)} GFLOP/s`, 'roof-name'),
+            svg('path', {d: `M${x1} ${y1}L${x2} ${y2}H${x3}`, class: 'roof'}),
+            svg('text', along, names[0]),
+            text(x3, y2 - ABOVE_ROOF, 'end', names[1], 'roof-name'),
         ];
     }
 
-    const SIDES = [[14, 0], [-14, 0], [0, -14], [0, 14]];
+    /** Places close together on the roof and its names, which the numbers of the kernels keep off. */
+    function roofInTheWay({x1, y1, x2, y2, x3, names, middle, angle}) {
+        const between = ([fromX, fromY], [toX, toY]) => {
+            const count = Math.ceil(Math.hypot(toX - fromX, toY - fromY) / 4);
+            const part = (index) => index / Math.max(count, 1);
+            return Array.from({length: count + 1}, (_, index) =>
+                [fromX + (toX - fromX) * part(index), fromY + (toY - fromY) * part(index)]);
+        };
+        const [memory, arithmetic] = names.map((name) => name.length * LETTER);
+        const up = ABOVE_ROOF + LETTER / 2;
+        const onName = (part) => [middle[0] + part * memory * Math.cos(angle) + up * Math.sin(angle),
+                                  middle[1] + part * memory * Math.sin(angle) - up * Math.cos(angle)];
+        return [
+            ...between([x1, y1], [x2, y2]),
+            ...between([x2, y2], [x3, y2]),
+            ...between(onName(-0.5), onName(0.5)),
+            ...between([x3 - arithmetic, y2 - up], [x3, y2 - up]),
+        ];
+    }
 
-    /** The book's kernels, numbered as the caption does; each number on the side with the most room. */
-    function drawPoints({x, y}, points) {
+    // Where a number may stand beside its point, the usual places first, and how much room is enough there.
+    const SIDES = [[14, 0], [-14, 0], [0, -14], [0, 14], [12, 11], [-12, 11], [12, -11], [-12, -11], [24, 0], [-24, 0]];
+    const ENOUGH = 12;
+
+    /** The book's kernels, numbered as the caption does; each number where it touches nothing. */
+    function drawPoints({x, y}, points, inTheWay) {
         const places = points.map((point) => [x.at(point.x), y.at(point.y)]);
-        const taken = [...places];
+        const taken = [...places, ...inTheWay];
         const roomAt = ([left, top], own) => {
             const others = taken.filter((other) => other !== own);
-            return Math.min(...others.map((other) => Math.hypot(left - other[0], top - other[1])));
+            return Math.min(ENOUGH, ...others.map((other) => Math.hypot(left - other[0], top - other[1])));
         };
         return places.flatMap((place, index) => {
             const beside = SIDES.map((side) => [place[0] + side[0], place[1] + side[1]]);
@@ -167,7 +196,7 @@
             {name: 'bytes', label: 'Bytes moved, GB', ...NUMBER, value: 100},
             {name: 'time', label: 'Time, ms', ...NUMBER, value: 100},
             {name: 'card', label: 'Roofs', type: 'select', value: MEASURED,
-             options: [[MEASURED, 'as measured for this book'], ['own', 'of your own card']]},
+             options: [[MEASURED, 'this book\u2019s'], ['own', 'your own']]},
             {name: 'peak', label: 'Your card: GFLOP/s', ...NUMBER, value: 10000},
             {name: 'bandwidth', label: 'Your card: GB/s', ...NUMBER, value: 500},
         ];
@@ -204,12 +233,13 @@
             const axes = this.#axes;
             const {height} = axes;
             const {intensity, rate} = result.place;
+            const roof = roofPlaces(axes, result.roofs);
             const words = `Your kernel: ${operations(intensity)} a byte, ${threeDigits(rate)} GFLOP/s. ` +
                 'The arrow keys move it.';
             const picture = lanes.svgPicture(
                 width, height, {role: 'group', 'aria-label': 'Roofline'},
-                svg('g', {'aria-hidden': 'true'}, ...drawGrid(axes), ...drawRoof(axes, result.roofs),
-                    ...drawPoints(axes, result.points)),
+                svg('g', {'aria-hidden': 'true'}, ...drawGrid(axes), ...drawRoof(roof),
+                    ...drawPoints(axes, result.points, roofInTheWay(roof))),
                 ...drawOwn(axes, result.place, words));
             const choice = result.points.length ? [kernelChoice(this.id, result.points)] : [];
             return html('div', {role: 'group', 'aria-label': 'The roofline and your kernel'}, picture, ...choice);

@@ -17,11 +17,11 @@
     };
 
     /**
-     * A part of a whole: 66.7 %, as the pictures of the book write it.
+     * A part of a whole: 66.7 %, which no line breaks.
      * @param {number} share 0 to 1
      * @returns {string} in percent
      */
-    lanes.inPercent = (share) => `${lanes.inWords(100 * share, 1)} %`;
+    lanes.inPercent = (share) => `${lanes.inWords(100 * share, 1)}\u00a0%`;
 
     /**
      * A number with its noun: 1 block, 2 blocks.

@@ -7,7 +7,7 @@
 
     const styles = ['figure.css', 'run.css'];
     const parts = ['elements.js', 'figure_state.js', 'figure_controls.js', 'expression.js', 'launch_plan.js',
-                   'emulator_worker.js', 'run_listing.js', 'run_results.js', 'run_panel.js'];
+                   'emulator_worker.js', 'number_words.js', 'run_listing.js', 'run_results.js', 'run_panel.js'];
 
     const folder = new URL('.', document.currentScript.src);
 

@@ -5,6 +5,7 @@
     const lanes = (globalThis.lanes ??= {});
 
     const warpSize = 32;
+    const NO_BREAK = '\u00a0';
     const firstMeasures = {coalescing: 'sectors', bank_conflicts: 'wavefronts', divergence: 'lanes'};
     const heatMeasures = ['requests', 'sectors', 'wavefronts', 'conflicts', 'instructions', 'lanes'];
     let panels = 0;
@@ -141,9 +142,10 @@
                 this.#add(true, {name: 'kernel', label: 'Kernel', type: 'select', options: kernelNames, value: 0},
                           () => this.#showPtx());
             this.#settings.kernel = 0;
-            for (const {name, label, minimum, maximum, step, value} of sizes)
-                this.#add(true, {name, label: `${label} (${minimum} to ${maximum})`, type: 'number', min: minimum,
-                                 max: maximum, step, value});
+            for (const {name, label, minimum: min, maximum: max, step, value} of sizes) {
+                const limits = `(${lanes.inWords(min)} to ${lanes.inWords(max)})`.replaceAll(' ', NO_BREAK);
+                this.#add(true, {name, label: `${label} ${limits}`, type: 'number', min, max, step, value});
+            }
             this.#add(false, {name: 'device', label: 'Device', type: 'select', value: device,
                               options: devices.map(({option, card}) => [option, `${option}, as in ${card}`])});
             this.#add(false, {name: 'checks', label: 'Look for races and unset memory', type: 'checkbox', value: true});
@@ -221,7 +223,8 @@
                 : [lanes.html('figure', {class: 'run-printed'}, lanes.html('figcaption', {}, 'printf'),
                               lanes.html('pre', {}, outcome.printf))];
             const {name} = this.#recipe.kernels[this.#settings.kernel];
-            const shape = `${name}: ${plan.grid.join(' × ')} blocks of ${plan.block.join(' × ')} threads.`;
+            const [grid, block] = [plan.grid, plan.block].map((counts) => counts.join(`${NO_BREAK}×${NO_BREAK}`));
+            const shape = `${name}: ${grid} blocks of ${block} threads.`;
             this.#nodes.results.replaceChildren(
                 lanes.faultList(this.#listing, outcome.faults), ...printed, lanes.resultView(verdict),
                 lanes.html('p', {class: 'run-shape'}, shape),

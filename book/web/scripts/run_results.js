@@ -92,7 +92,7 @@
         }
         if (rows * width < count) pre.append('...');
         return lanes.html('figure', {class: 'run-result'},
-                          lanes.html('figcaption', {}, `${name}, ${count} elements`), pre);
+                          lanes.html('figcaption', {}, `${name}, ${lanes.counted(count, 'element')}`), pre);
     };
 
     function elementText(value, isWrong) {
