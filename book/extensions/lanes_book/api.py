@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 NO_NAMESPACE = "NULL"
+ENCLOSING = re.compile(r'(?<=<span class="pre">)lanes::(?:[a-z_]+::)*')
 
 
 class HeaderRenderer(SphinxRenderer):
@@ -126,3 +128,11 @@ def read_anew_what_doxygen_dropped(
     gone = [file for file in files if not Path(file).is_file()]
     outdated = {docname for file in gone for docname in files.pop(file)[1]}
     return sorted(outdated - removed)
+
+
+def shorten_contents(
+    _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Handler of `html-page-context`: the contents of a page name classes without their namespaces, as functions."""
+    if pagename.startswith("api/"):
+        context["toc"] = ENCLOSING.sub("", context["toc"])
