@@ -23,7 +23,7 @@ from . import (
     provenance,
     sitemap,
 )
-from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped, shorten_contents
+from .api import ApiHeaders, Header, lighten_pages, read_anew_what_doxygen_dropped
 from .book import load_book
 from .live_figure import LiveFigure, setup_live_figures
 from .live_setting import SettingRole
@@ -102,7 +102,7 @@ def _set_up_site(app: Sphinx) -> None:
     app.connect("html-page-context", page_history.show_history)
     app.connect("html-page-context", open_graph.add_tags)
     app.connect("html-page-context", exercises.lead_on)
-    app.connect("html-page-context", shorten_contents)
+    app.connect("html-page-context", lighten_pages)
     app.connect("html-page-context", line_breaks.break_lines_well)
     app.connect("html-collect-pages", not_found.not_found_page)
     app.connect("build-finished", edition.write_citations)

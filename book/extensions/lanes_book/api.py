@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
+IN_SIGNATURE = re.compile(r'<span class="pre">([^<]*)</span>')
 NO_NAMESPACE = "NULL"
 ENCLOSING = re.compile(r'(?<=<span class="pre">)lanes::(?:[a-z_]+::)*')
 
@@ -130,9 +132,14 @@ def read_anew_what_doxygen_dropped(
     return sorted(outdated - removed)
 
 
-def shorten_contents(
+def lighten_pages(
     _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Handler of `html-page-context`: the contents of a page name classes without their namespaces, as functions."""
+    """Handler of `html-page-context`.
+
+    The contents of a page name classes as they name functions, without namespaces. Signatures lose elements in elements
+    that look the same without: they are a tenth of the page.
+    """
     if pagename.startswith("api/"):
         context["toc"] = ENCLOSING.sub("", context["toc"])
+        context["body"] = SIGNATURE.sub(lambda signature: IN_SIGNATURE.sub(r"\1", signature[0]), context["body"])

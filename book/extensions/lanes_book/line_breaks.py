@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 SHORT = 24  # characters that every column of text has room for
+CODE = re.compile(r'<code class="[^"]*\bliteral\b[^"]*">.*?</code>', re.DOTALL)
 NAME = re.compile(r'<span class="pre">([^<]*)</span>')
 AFTER_SLASH = re.compile(r"(?<=/)(?=[^/])")
 BETWEEN_PARTS = re.compile(r"(?<=_)(?=[^_])|(?<=::)|(?<=[a-z])(?=[A-Z])")
@@ -26,7 +27,7 @@ def break_lines_well(
     """Handler of `html-page-context`."""
     for part in ("body", "toc"):
         if context.get(part):
-            context[part] = NAME.sub(lambda name: _name(name[1]), context[part])
+            context[part] = CODE.sub(lambda code: NAME.sub(_name, code[0]), context[part])
     if context.get("body"):
         context["body"] = PRINTED.sub(lambda block: PRINTED_LINE.sub(_printed_line, block[0]), context["body"])
 
@@ -36,10 +37,10 @@ def between_parts(name: str) -> str:
     return (AFTER_SLASH if "/" in name else BETWEEN_PARTS).sub("<wbr>", name)
 
 
-def _name(name: str) -> str:
-    if len(html.unescape(name)) <= SHORT:
-        return f'<span class="pre">{name}</span>'
-    return f'<span class="pre long">{between_parts(name)}</span>'
+def _name(name: re.Match[str]) -> str:
+    if len(html.unescape(name[1])) <= SHORT:
+        return name[0]
+    return f'<span class="pre long">{between_parts(name[1])}</span>'
 
 
 def _printed_line(line: re.Match[str]) -> str:
