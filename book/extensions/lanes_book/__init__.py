@@ -100,6 +100,7 @@ def _set_up_site(app: Sphinx) -> None:
     app.connect("builder-inited", page_history.load_history)
     app.connect("env-updated", page_history.pages_to_write_again)
     app.connect("html-page-context", page_history.show_history)
+    app.connect("html-page-context", edition.name_pdf)
     app.connect("html-page-context", open_graph.add_tags)
     app.connect("html-page-context", exercises.lead_on)
     app.connect("html-page-context", lighten_pages)

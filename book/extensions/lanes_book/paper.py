@@ -55,7 +55,7 @@ class Paper:
         for page in IN_SIDEBAR.findall(self._read("index.html")):
             pages.append(page)
             if page == "exercises/README.html":
-                tasks = sorted(self.folder.glob("exercises/*_*/README.html"))
+                tasks = sorted(self.folder.glob("exercises/*/README.html"))
                 pages += [str(task.relative_to(self.folder)) for task in tasks]
         return list(dict.fromkeys(pages))
 
