@@ -47,6 +47,10 @@ breathe_show_include = False
 primary_domain = "cpp"
 cpp_id_attributes = ["__global__", "__device__", "__host__", "__forceinline__"]
 cpp_paren_attributes = ["__launch_bounds__", "__align__"]
+# The index names things as a reader looks them up.
+cpp_index_common_prefix = [
+    f"lanes::{inner}" for inner in ("budgets::", "counters::", "emulator::", "model::", "ptx::", "runtime::", "")
+]
 nitpick_ignore_regex = [
     # Names of the standard library, the compiler and CUDA
     ("cpp:identifier", r"std(::.*)?|__\w+|u?int(8|16|32|64)_t|size_t|cuda\w+|dim3|u?int4|float4|double2"),

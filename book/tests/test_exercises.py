@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from conftest import Built
 from lanes_book.errors import BookError
 from lanes_book.exercises import Exercise
@@ -39,6 +40,22 @@ def test_a_chapter_lists_its_exercises(build: Build) -> None:
 
 def test_a_chapter_without_exercises_is_an_error(build: Build) -> None:
     assert "chapter 9 has no exercises" in build(":::{exercises} 9\n:::").warnings
+
+
+def test_exercises_lead_to_their_list_and_from_one_to_the_next(build: Build, tmp_path: Path) -> None:
+    for page in ("README", "11_sample/README", "12_sample/README"):
+        path = tmp_path / "source" / "exercises" / f"{page}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"---\norphan: true\nkind: predict\nteaches: This.\n---\n# A & {page}\n", encoding="utf-8")
+    folder = build("Text.").folder
+    text = (folder / "exercises" / "11_sample" / "README.html").read_text(encoding="utf-8")
+    page = BeautifulSoup(text, "html.parser")
+    place = page.select_one("article h1 + .exercise-place")
+    assert place.get_text() == "Exercise 1.1: predict. All exercises"
+    assert place.a["href"] == "../README.html"
+    assert page.select_one("head link[rel=prev]")["href"] == "../README.html"
+    assert page.select_one("head link[rel=next]")["href"] == "../12_sample/README.html"
+    assert "A & 12_sample/README" in page.select_one("footer .next-page").get_text()
 
 
 def test_hints_are_closed(build: Build, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_roles_print_numbers_and_link_to_their_file(build: Build) -> None:
     )
     assert built.warnings == ""
     paragraph = built.page.select_one("article p")
-    assert paragraph.get_text() == "It moves 2,437.5 GB/s, 60.9\u202f% of a copy."
+    assert paragraph.get_text() == "It moves 2,437.5\u00a0GB/s, 60.9\u202f% of a copy."
     assert [link["href"] for link in paragraph.find_all("a")] == ["#results-sample-h200-times"] * 2
     assert built.page.find(id="results-sample-h200-times")
 

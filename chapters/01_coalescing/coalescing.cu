@@ -7,15 +7,15 @@
 ///     -o coalescing
 ///
 /// Versions, in the order of the text:
-///  - copy_float       one element a thread, in order: 4 sectors a request
-///  - copy_shifted     the same from a shifted start: 5 sectors
-///  - copy_strided     lanes further apart: up to 32 sectors
-///  - copy_permuted    lanes in another order: 4 sectors, order is free
-///  - scale_x_*        one member of many records, or of an array of its own
-///  - copy_elements    1, 4, 8 and 16 bytes a lane
-///  - copy_rows        a matrix, with and without padding at the end of a row
-///  - copy_in_flight   several loads a thread before the first store
-///  - copy_vectors     the same with 16 bytes a lane: as fast as cudaMemcpy
+///  - copy_float:      one element a thread, in order: 4 sectors a request
+///  - copy_shifted:    the same from a shifted start: 5 sectors
+///  - copy_strided:    lanes further apart: up to 32 sectors
+///  - copy_permuted:   lanes in another order: 4 sectors, order is free
+///  - scale_x_*:       one member of many records, or of an array of its own
+///  - copy_elements:   1, 4, 8 and 16 bytes a lane
+///  - copy_rows:       a matrix, with and without padding at the end of a row
+///  - copy_in_flight:  several loads a thread before the first store
+///  - copy_vectors:    the same with 16 bytes a lane: as fast as cudaMemcpy
 #include <lanes/main.hpp>
 #include <lanes/prediction.hpp>
 

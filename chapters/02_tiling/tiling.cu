@@ -8,15 +8,15 @@
 ///
 /// All kernels compute C = A B for float matrices stored row by row: A is M x K, B is K x N, C is M x N, and K = 0
 /// gives zeros. Versions, in the order of the text:
-///  - naive_down       one thread an element, neighbouring lanes in one column
-///  - naive            one thread an element, neighbouring lanes in one row
-///  - tiled            tiles of A and B in shared memory
-///  - register_column  8 elements a thread, one below the other
-///  - register_square  8 x 8 elements a thread
-///  - vector_loads     16 bytes an access, the tile of A transposed
-///  - double_buffered  the next tiles arrive while these are multiplied
-///  - warp_tiles       the lanes of a warp in a pattern that shares reads
-///  - fast             smaller blocks, three buffers, single stores: beside cuBLAS
+///  - naive_down:      one thread an element, neighbouring lanes in one column
+///  - naive:           one thread an element, neighbouring lanes in one row
+///  - tiled:           tiles of A and B in shared memory
+///  - register_column: 8 elements a thread, one below the other
+///  - register_square: 8 x 8 elements a thread
+///  - vector_loads:    16 bytes an access, the tile of A transposed
+///  - double_buffered: the next tiles arrive while these are multiplied
+///  - warp_tiles:      the lanes of a warp in a pattern that shares reads
+///  - fast:            smaller blocks, three buffers, single stores: beside cuBLAS
 #include "cublas.hpp"
 #include "model_claims.hpp"
 #include "predictions.hpp"

@@ -8,13 +8,13 @@
 ///
 /// The transposes take a matrix of rows x columns floats, stored row by row, and write its transpose, columns x rows,
 /// row by row; `in` and `out` do not overlap. Versions, in the order of the text:
-///  - naive            reads along rows, writes down columns
-///  - through_tile     a tile in shared memory; its pitch decides about conflicts
-///  - swizzled         the same tile without padding
-///  - flipped          no conflict, because the output is no longer written along its rows
-///  - narrow_tile      tiles 16 wide, where a warp holds two rows
-///  - narrow_swizzled  the same without padding
-///  - fast             16 bytes an access everywhere: beside a copy
+///  - naive:           reads along rows, writes down columns
+///  - through_tile:    a tile in shared memory; its pitch decides about conflicts
+///  - swizzled:        the same tile without padding
+///  - flipped:         no conflict, because the output is no longer written along its rows
+///  - narrow_tile:     tiles 16 wide, where a warp holds two rows
+///  - narrow_swizzled: the same without padding
+///  - fast:            16 bytes an access everywhere: beside a copy
 #include "patterns.hpp"
 #include "predictions.hpp"
 #include "transposes.hpp"

@@ -7,16 +7,16 @@
 ///     -o occupancy
 ///
 /// Kernels, in the order of the text:
-///  - reverse_pieces   shared memory of a size that the launch chooses
-///  - deviations       64 numbers a thread in registers; three more versions that may use fewer registers
-///  - read_in_flight   sums an array with 1 to 8 loads of 4 or 16 bytes under way
-///  - follow           one load after the other: the time that a load takes
-///  - multiply_chains  multiply-adds in 1 to 8 chains a thread
-///  - copy_one         one word a thread, for blocks of every size
-///  - whole_pieces     a piece of the work for each block
-///  - grid_stride      the same work, shared out evenly among the blocks that fit
-///  - read_again       a small array again and again: what is left of the cache
-///  - uneven           blocks in which one warp has more to do
+///  - reverse_pieces:  shared memory of a size that the launch chooses
+///  - deviations:      64 numbers a thread in registers; three more versions that may use fewer registers
+///  - read_in_flight:  sums an array with 1 to 8 loads of 4 or 16 bytes under way
+///  - follow:          one load after the other: the time that a load takes
+///  - multiply_chains: multiply-adds in 1 to 8 chains a thread
+///  - copy_one:        one word a thread, for blocks of every size
+///  - whole_pieces:    a piece of the work for each block
+///  - grid_stride:     the same work, shared out evenly among the blocks that fit
+///  - read_again:      a small array again and again: what is left of the cache
+///  - uneven:          blocks in which one warp has more to do
 #include "calculator.hpp"
 #include "predictions.hpp"
 #include "resident.hpp"

@@ -7,18 +7,18 @@
 ///     -o divergence
 ///
 /// Versions, in the order of the text:
-///  - two_arms         arms that really differ: a mixed warp issues both
-///  - constant_arms    arms that differ in constants: the compiler merges them, no branch is left
-///  - select_value     a short arm: computed by all lanes, chosen by each
-///  - predicated_add   one predicated instruction: lanes that are active and yet off
-///  - per_lane_trips   a loop that lasts as long as its slowest lane
-///  - take_numbers     lanes that act together inside a branch, and the mask that says which
-///  - count_under_lock lanes of a warp that wait for each other: they take turns
-///  - sum_blocks       a block's sum, whose last warp works without barriers of the block
-///  - reverse_blocks   a barrier that every thread reaches, those without an element too
-///  - add_neighbour    the same, where a thread that leaves early would be missed
-///  - ordered_arms     two_arms with each block's work ordered by kind first
-///  - list_by_kind, listed_arms   the same over the whole array, in two launches
+///  - two_arms:        arms that really differ: a mixed warp issues both
+///  - constant_arms:   arms that differ in constants: the compiler merges them, no branch is left
+///  - select_value:    a short arm: computed by all lanes, chosen by each
+///  - predicated_add:  one predicated instruction: lanes that are active and yet off
+///  - per_lane_trips:  a loop that lasts as long as its slowest lane
+///  - take_numbers:    lanes that act together inside a branch, and the mask that says which
+///  - count_under_lock: lanes of a warp that wait for each other: they take turns
+///  - sum_blocks:      a block's sum, whose last warp works without barriers of the block
+///  - reverse_blocks:  a barrier that every thread reaches, those without an element too
+///  - add_neighbour:   the same, where a thread that leaves early would be missed
+///  - ordered_arms:    two_arms with each block's work ordered by kind first
+///  - list_by_kind, listed_arms:  the same over the whole array, in two launches
 #include "predictions.hpp"
 
 #include <lanes/main.hpp>

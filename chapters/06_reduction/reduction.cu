@@ -7,18 +7,18 @@
 ///     chapters/06_reduction/reduction.cu -o reduction
 ///
 /// All kernels sum `size` elements of type T (float, double, or int whose sums fit) from `in`. Versions, in order:
-///  - interleaved     a tree in shared memory; the adding threads are scattered, and found with %
-///  - strided_index   the same tree, by the first threads; bank conflicts instead
-///  - sequential      the same threads, on neighbouring elements
-///  - first_add       each thread adds two elements before the tree begins
-///  - shuffle_finish  the last six steps in the registers of one warp
-///  - one_store       one element a thread again, two passes
-///  - one_atomic      the same in one pass: each block adds its sum to the result
-///  - elements_each   as many blocks as the device holds, many elements a thread: two passes, always the same bits
-///  - partial_sums    the same with 16 bytes a load and several loads in flight
-///  - atomic_sums     the same in one pass, with one atomic a block
-///  - grid_sums       the same in one pass, always the same bits: all blocks wait for each other
-///  - ticket_sums     the same without the wait: the last block to finish adds the partial sums
+///  - interleaved:    a tree in shared memory; the adding threads are scattered, and found with %
+///  - strided_index:  the same tree, by the first threads; bank conflicts instead
+///  - sequential:     the same threads, on neighbouring elements
+///  - first_add:      each thread adds two elements before the tree begins
+///  - shuffle_finish: the last six steps in the registers of one warp
+///  - one_store:      one element a thread again, two passes
+///  - one_atomic:     the same in one pass: each block adds its sum to the result
+///  - elements_each:  as many blocks as the device holds, many elements a thread: two passes, always the same bits
+///  - partial_sums:   the same with 16 bytes a load and several loads in flight
+///  - atomic_sums:    the same in one pass, with one atomic a block
+///  - grid_sums:      the same in one pass, always the same bits: all blocks wait for each other
+///  - ticket_sums:    the same without the wait: the last block to finish adds the partial sums
 ///
 /// The other parts of the chapter: modulo.cuh (what % costs), warp_totals.cuh (whole numbers), accumulators.cuh (other
 /// sums, maximum, mean), rows.cuh (softmax and layer norm).

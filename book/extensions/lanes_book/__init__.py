@@ -12,6 +12,7 @@ from . import (
     exercises,
     folds,
     launch_scripts,
+    line_breaks,
     listings,
     mathml,
     not_found,
@@ -22,7 +23,7 @@ from . import (
     provenance,
     sitemap,
 )
-from .api import ApiHeaders, Header, read_anew_what_doxygen_dropped
+from .api import ApiHeaders, Header, lighten_pages, read_anew_what_doxygen_dropped
 from .book import load_book
 from .kept_together import KeptTogether
 from .live_figure import LiveFigure, setup_live_figures
@@ -37,6 +38,7 @@ from .run_control import setup_run_control
 from .snippet_diff import SnippetDiff
 from .snippet_directive import SnippetDirective
 from .table_ids import OneIdForEachTable
+from .units import KeepUnits
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -80,6 +82,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_role(name, role())
     app.add_post_transform(KeptTogether)
     app.add_post_transform(OneIdForEachTable)
+    app.add_post_transform(KeepUnits)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
     setup_live_figures(app)
     setup_run_control(app)
@@ -99,7 +102,11 @@ def _set_up_site(app: Sphinx) -> None:
     app.connect("builder-inited", page_history.load_history)
     app.connect("env-updated", page_history.pages_to_write_again)
     app.connect("html-page-context", page_history.show_history)
+    app.connect("html-page-context", edition.name_pdf)
     app.connect("html-page-context", open_graph.add_tags)
+    app.connect("html-page-context", exercises.lead_on)
+    app.connect("html-page-context", lighten_pages)
+    app.connect("html-page-context", line_breaks.break_lines_well)
     app.connect("html-collect-pages", not_found.not_found_page)
     app.connect("build-finished", edition.write_citations)
     app.connect("build-finished", sitemap.write_sitemap)

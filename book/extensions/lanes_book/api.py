@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
+IN_SIGNATURE = re.compile(r'<span class="pre">([^<]*)</span>')
 NO_NAMESPACE = "NULL"
+ENCLOSING = re.compile(r'(?<=<span class="pre">)lanes::(?:[a-z_]+::)*')
 
 
 class HeaderRenderer(SphinxRenderer):
@@ -126,3 +130,16 @@ def read_anew_what_doxygen_dropped(
     gone = [file for file in files if not Path(file).is_file()]
     outdated = {docname for file in gone for docname in files.pop(file)[1]}
     return sorted(outdated - removed)
+
+
+def lighten_pages(
+    _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Handler of `html-page-context`.
+
+    The contents of a page name classes as they name functions, without namespaces. Signatures lose elements in elements
+    that look the same without: they are a tenth of the page.
+    """
+    if pagename.startswith("api/"):
+        context["toc"] = ENCLOSING.sub("", context["toc"])
+        context["body"] = SIGNATURE.sub(lambda signature: IN_SIGNATURE.sub(r"\1", signature[0]), context["body"])

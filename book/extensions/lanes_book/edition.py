@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
@@ -120,3 +120,10 @@ def write_citations(app: Sphinx, exception: Exception | None) -> None:
         edition = edition_of(app)
         for name, text in FILES.items():
             (Path(app.outdir) / name).write_text(text(edition), encoding="utf-8")
+
+
+def name_pdf(
+    app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Handler of `html-page-context`: templates see no configuration but what they are given."""
+    context["lanes_pdf"] = app.config.lanes_pdf

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .directive import BookDirective, fold
 from .errors import BookError
 
 if TYPE_CHECKING:
     from docutils import nodes
+    from sphinx.application import Sphinx
+
+LIST = "exercises/README"
+PAGE = re.compile(r"exercises/\d\d_\w+/README")
 
 
 @dataclass(frozen=True)
@@ -34,10 +39,14 @@ class Exercise:
         return cls(folder.name, title, kind, teaches)
 
     @property
+    def number(self) -> str:
+        """That of the chapter, and which of its exercises it is."""
+        return f"{self.name[0]}.{self.name[1]}"
+
+    @property
     def entry(self) -> str:
         """An item of a list, with a link to the page."""
-        number = f"{self.name[0]}.{self.name[1]}"
-        return f"- **{number} [{self.title}](/exercises/{self.name}/README.md)** ({self.kind}). {self.teaches}\n"
+        return f"- **{self.number} [{self.title}](/exercises/{self.name}/README.md)** ({self.kind}). {self.teaches}\n"
 
 
 class Exercises(BookDirective):
@@ -67,3 +76,24 @@ class Hints(BookDirective):
             title, text = part.split("\n", 1)
             folds += fold(f"Hint: {title}", self.parse_text_to_nodes(text), "fold answer")
         return folds
+
+
+def lead_on(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Handler of `html-page-context`: says below an exercise's title which it is, and what comes before and after."""
+    if not PAGE.fullmatch(pagename):
+        return
+    exercise = Exercise.read(Path(app.env.doc2path(pagename)).parent)
+    to_list = app.builder.get_relative_uri(pagename, LIST)
+    place = f'Exercise {exercise.number}: {exercise.kind}. <a href="{to_list}">All exercises</a>'
+    context["body"] = context["body"].replace("</h1>", f'</h1>\n<p class="exercise-place">{place}</p>', 1)
+    order = [LIST, *sorted(page for page in app.env.found_docs if PAGE.fullmatch(page))]
+    here = order.index(pagename)
+    context["prev"] = _neighbour(app, pagename, order[here - 1])
+    if here + 1 < len(order):
+        context["next"] = _neighbour(app, pagename, order[here + 1])
+
+
+def _neighbour(app: Sphinx, pagename: str, other: str) -> dict[str, str]:
+    return {"link": app.builder.get_relative_uri(pagename, other), "title": html.escape(app.env.titles[other].astext())}

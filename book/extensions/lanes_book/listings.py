@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from pygments import highlight
@@ -11,6 +13,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 from .book import book_of
+from .line_breaks import between_parts
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -34,13 +37,24 @@ def listing_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Handler of `html-collect-pages`."""
     book = book_of(app)
     for file in book.snippets.files:
-        yield listing_page(file), {"title": file, "body": _body(file, book.source(file))}, "page.html"
+        yield listing_page(file), {"title": file, "body": _body(app, file, book.source(file))}, "page.html"
 
 
-def _body(file: str, source: str) -> str:
+def _body(app: Sphinx, file: str, source: str) -> str:
     formatter = HtmlFormatter(linespans="line", wrapcode=True)
     code = highlight(source, get_lexer_by_name("cuda"), formatter)
-    return f'<h1>{file}</h1><div class="listing">{lighter(code)}</div>'
+    return f'<h1>{between_parts(file)}</h1>{_way_back(app, file)}<div class="listing">{lighter(code)}</div>'
+
+
+def _way_back(app: Sphinx, file: str) -> str:
+    """Links to the pages that lie beside the source."""
+    folder = PurePosixPath(file).parent
+    links = []
+    for page in sorted(app.env.found_docs):
+        if PurePosixPath(page).parent == folder:
+            address = app.builder.get_relative_uri(listing_page(file), page)
+            links.append(f'<a href="{address}">{html.escape(app.env.titles[page].astext())}</a>')
+    return f"<p>From: {', '.join(links)}</p>" if links else ""
 
 
 def lighter(code: str) -> str:

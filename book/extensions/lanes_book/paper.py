@@ -32,6 +32,7 @@ HEADING = re.compile(
 )
 LEFT_OUT = re.compile(r"<script\b.*?</script>|<lanes-run\b.*?</lanes-run>", re.DOTALL)
 IN_SIDEBAR = re.compile(r'<li class="toctree-l\d[^"]*"><a class="[^"]*" href="([^"]+)"')
+PART = re.compile(r"exercises/\w+/|api/(?!index)")  # pages that belong below the one before
 NUMBER_CONTENTS = """(pages) => {
     for (const link of document.querySelectorAll('nav a')) {
         link.lastElementChild.textContent = pages[link.hash.slice(1)] ?? '';
@@ -54,7 +55,7 @@ class Paper:
         for page in IN_SIDEBAR.findall(self._read("index.html")):
             pages.append(page)
             if page == "exercises/README.html":
-                tasks = sorted(self.folder.glob("exercises/*_*/README.html"))
+                tasks = sorted(self.folder.glob("exercises/*/README.html"))
                 pages += [str(task.relative_to(self.folder)) for task in tasks]
         return list(dict.fromkeys(pages))
 
@@ -124,7 +125,8 @@ class Paper:
             for name, level, title in HEADING.findall(chapter):
                 if level == "1" or not brief:
                     text = re.sub("<[^>]+>", "", title)
-                    lines.append(f'<li class="level-{level}"><a href="#{name}"><span>{text}</span><b>000</b></a></li>')
+                    depth = "2" if PART.match(page) else level
+                    lines.append(f'<li class="level-{depth}"><a href="#{name}"><span>{text}</span><b>000</b></a></li>')
         return f'<nav><p class="paper-contents">Contents</p><ol>{"".join(lines)}</ol></nav>'
 
 

@@ -25,7 +25,7 @@ namespace lanes {
 /// How much work to do.
 enum class Effort : std::uint8_t {
     full,     ///< on a GPU
-    quick,    ///< on a GPU with --quick: fewer samples, smaller data
+    quick,    ///< on a GPU with `--quick`: fewer samples, smaller data
     emulated  ///< on the emulator, whose times are not a GPU's: one sample, small data
 };
 
@@ -61,7 +61,7 @@ public:
 
     /// @brief The size for this run: `benchmark.pick(4096, 1024, 64)`.
     /// @param full     on a GPU
-    /// @param quick    on a GPU with --quick
+    /// @param quick    on a GPU with `--quick`
     /// @param emulated on the emulator
     /// @return one of the three
     std::size_t pick(std::size_t full, std::size_t quick, std::size_t emulated) const {
@@ -69,7 +69,7 @@ public:
         return effort_ == Effort::quick ? quick : full;
     }
 
-    /// @brief Elements for arrays that no L2 cache holds: each is 16 times the L2 (4 times with --quick).
+    /// @brief Elements for arrays that no L2 cache holds: each is 16 times the L2 (4 times with `--quick`).
     ///
     /// Less where the device lacks the memory, and 65,536 elements on the emulator, which has no caches.
     /// @param element_bytes size of an element

@@ -27,7 +27,7 @@ namespace lanes {
 
 /// A fault that a chapter shows on purpose.
 struct Demonstration {
-    std::string name;           ///< for --show
+    std::string name;           ///< for `--show`
     std::function<void()> run;  ///< makes the fault; a failing lanes::check ends it
 };
 

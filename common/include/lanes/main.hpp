@@ -52,7 +52,7 @@ struct Chapter {
     std::string source;                              ///< its source: pass `__FILE__`
     std::function<CountedCases()> cases = {};        ///< launches to count; empty if there are none
     std::function<void(Benchmark&)> measure = {};    ///< times the kernels; empty if there is nothing to time
-    std::vector<Demonstration> demonstrations = {};  ///< faults to see with --show; see demonstrate()
+    std::vector<Demonstration> demonstrations = {};  ///< faults to see with `--show`; see demonstrate()
 };
 
 /// @brief The `main` of a chapter program: parses the options, finds the device, tests, measures, writes results.

@@ -21,14 +21,14 @@ public:
 
 /// What the command line asks for.
 struct Options {
-    bool help = false;                 ///< --help
-    bool tests = true;                 ///< run the doctest cases; not with --bench-only or --counts
-    bool measurements = true;          ///< time the kernels; not with --no-bench or --counts
-    bool quick = false;                ///< --quick
-    bool counts = false;               ///< --counts
+    bool help = false;                 ///< `--help`
+    bool tests = true;                 ///< run the doctest cases; not with `--bench-only` or `--counts`
+    bool measurements = true;          ///< time the kernels; not with `--no-bench` or `--counts`
+    bool quick = false;                ///< `--quick`
+    bool counts = false;               ///< `--counts`
     bool query = false;                ///< doctest shall only list or explain something
-    std::string json;                  ///< file of --json; empty if none
-    std::string demonstration;         ///< name after --show; empty if none
+    std::string json;                  ///< file of `--json`; empty if none
+    std::string demonstration;         ///< name after `--show`; empty if none
     std::vector<std::string> doctest;  ///< doctest's options as given
 };
 
@@ -143,7 +143,7 @@ inline std::size_t take_value(const std::string& name, const std::string& argume
 
 }  // namespace detail
 
-/// The text of --help, after the line with the program's name.
+/// The text of `--help`, after the line with the program's name.
 inline constexpr std::string_view options_help =
     R"(Tests its kernels, then times them. Without a GPU it runs on the emulator.
 

@@ -56,7 +56,7 @@ inline bool run_tests(const Options& options) {
     return false;
 }
 
-/// The command line without the directory of the program and without --json, which say nothing about the result.
+/// The command line without the directory of the program and without `--json`, which say nothing about the result.
 inline std::string command_text(int argc, char** argv) {
     std::string text = std::filesystem::path(argv[0]).filename().string();
     for (int i = 1; i < argc; ++i) {

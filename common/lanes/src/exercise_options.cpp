@@ -49,7 +49,7 @@ void add_exercise_commands(CLI::App& app, std::function<int()>& action) {
     add_command(app, action, "hint", "Show the next hint of an exercise", false, words,
                 [](const Words& w) { return show_hint(w.name, w.hint); })
         .add_option("number", words->hint, "This hint, and not the next one")
-        ->check(CLI::Range(1U, most_hints))
+        ->check(CLI::Range(1U, most_hints).description(""))
         ->type_name("NUMBER");
     add_command(app, action, "reset", "Start an exercise anew", true, words,
                 [](const Words& w) { return reset_exercise(w.name); });

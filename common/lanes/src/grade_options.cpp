@@ -22,6 +22,7 @@ Exit status: 0 if all were graded, whatever their grades; 1 if one could not be 
 }  // namespace
 
 void add_grade_command(CLI::App& app, std::function<int()>& action) {
+    // What each option takes is said in words: the descriptions of the checks are for programmers.
     constexpr unsigned most_jobs = 1024;
     constexpr unsigned most_seconds = 3600;
     const auto request = std::make_shared<GradeRequest>();
@@ -32,7 +33,7 @@ void add_grade_command(CLI::App& app, std::function<int()>& action) {
         ->type_name("SUBMISSIONS");
     grade.add_option("--exercise", request->exercises, "An exercise; may be repeated")->required()->type_name("NAME");
     grade.add_option("--jobs", request->jobs, "Submissions at once; one a core if not given")
-        ->check(CLI::Range(1U, most_jobs))
+        ->check(CLI::Range(1U, most_jobs).description(""))
         ->type_name("N");
     grade.add_option("--junit", request->junit, "Write JUnit XML")->type_name("FILE");
     grade.add_option("--csv", request->csv, "Write CSV")->type_name("FILE");
@@ -43,13 +44,13 @@ void add_grade_command(CLI::App& app, std::function<int()>& action) {
     grade.add_option("--journal", request->journal, "Keep grades here during the run, and take known ones from it")
         ->type_name("FILE");
     grade.add_option("--time", *seconds, "Processor time for compiling a submission, and again for checking it")
-        ->check(CLI::Range(1U, most_seconds))
+        ->check(CLI::Range(1U, most_seconds).description(""))
         ->capture_default_str()
         ->type_name("SECONDS");
     const std::map<std::string, SandboxChoice> choices{
         {"auto", SandboxChoice::automatic}, {"always", SandboxChoice::required}, {"never", SandboxChoice::none}};
     grade.add_option("--bubblewrap", request->settings.sandbox, "auto (the default), always or never")
-        ->transform(CLI::CheckedTransformer(choices))
+        ->transform(CLI::CheckedTransformer(choices).description(""))
         ->type_name("WHEN");
     grade.callback([&action, request, seconds] {
         action = [request, seconds] {

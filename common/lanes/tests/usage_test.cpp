@@ -41,6 +41,13 @@ TEST_SUITE("usage") {
         CHECK(contains(lanes_command({"--help"}).output, "run"));
     }
 
+    TEST_CASE("help says what an option takes in words") {
+        const std::string help = lanes_command({"grade", "--help"}).output;
+        for (const char* part : {"--jobs N ", "--time SECONDS=20", "--bubblewrap WHEN "})
+            CHECK_MESSAGE(contains(help, part), part);
+        CHECK_FALSE(contains(lanes_command({"hint", "--help"}).output, "UINT"));
+    }
+
     TEST_CASE("the version names the library it stands in for") {
         const CommandResult result = lanes_command({"--version"});
         CHECK(result.status == 0);

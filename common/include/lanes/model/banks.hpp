@@ -1,9 +1,9 @@
 /// @file
 /// @brief What one shared access of a warp costs: wavefronts, and how many of them are bank conflicts.
 ///
-/// Shared memory has 32 banks, each 4 bytes wide; word w lies in bank w mod 32 (CUDA Programming Guide, "Shared
-/// Memory Access Patterns"). A wavefront serves each bank once, with one word, to every lane that asked for it. So a
-/// request takes as many wavefronts as the busiest bank has distinct words.
+/// Shared memory has 32 banks, each 4 bytes wide; word w lies in bank w mod 32 (CUDA Programming Guide,
+/// "Shared Memory Access Patterns"). A wavefront serves each bank once, with one word, to every lane that asked for it.
+/// So a request takes as many wavefronts as the busiest bank has distinct words.
 ///
 /// No public document says how wider accesses are split. The rules here were measured on an H200 with Nsight
 /// Compute; the tests list every measured pattern:
