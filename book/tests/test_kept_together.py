@@ -1,4 +1,4 @@
-"""What no line ends with: operators, the word before a number, half a date."""
+"""What no line ends with: a number before its unit, operators, the word before a number, half a date."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Build = Callable[[str], Built]
         ("31 · 32 + 9, a copy · counted", "31\u00a0·\u00a032 + 9, a copy · counted"),
         ("along the x axis, and in x 3", "along the x axis, and in x 3"),
         ("as chapter 3 shows, Chapter 4 too", "as chapter\u00a03 shows, Chapter\u00a04 too"),
-        ("times on 2026-11-30.", "times on 2026\u201111\u201130."),
+        ("1 x 2 ^ 3, a / b / c", "1\u00a0x\u00a02\u00a0^\u00a03, a\u00a0/\u00a0b\u00a0/\u00a0c"),
+        ("has 48 KiB, 32 bytes and 4 seconds", "has 48\u00a0KiB, 32\u00a0bytes and 4 seconds"),
         ("in chapter three", "in chapter three"),
     ],
 )
@@ -34,3 +35,19 @@ def test_beside_elements(build: Build) -> None:
     assert "l\u00a0/\u00a02" in text
     assert "a x b" in text
     assert "x\u00a0x\u00a02" in text
+
+
+def test_numbers_keep_their_units(build: Build) -> None:
+    text = (
+        build("It has {given}`48 KiB`, 32 bytes, {result}`sample/h200/times/offset_1/gb_per_s|.0f` GB/s and `4 ms`.")
+        .page.select_one("article p")
+        .get_text()
+    )
+    assert "48\u00a0KiB, 32\u00a0bytes, " in text
+    assert "\u00a0GB/s and 4 ms." in text
+
+
+def test_a_date_is_one_element_and_nothing_else(build: Build) -> None:
+    paragraph = build("From 2026-11-30 on, `2026-11-29` too.").page.select_one("article p")
+    assert [date.get_text() for date in paragraph.select(".together")] == ["2026-11-30"]
+    assert paragraph.get_text() == "From 2026-11-30 on, 2026-11-29 too."

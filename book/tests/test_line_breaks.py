@@ -33,13 +33,3 @@ def test_what_a_program_printed_wraps_below_its_last_column(build: Build) -> Non
     assert lines["  --one  FILE   Says what"] == "--column: 16"
     assert lines["  --two"] == "--column: 4"
     assert "\n  --one  FILE   Says what\n  --two" in block.get_text(), "what is copied is what it printed"
-
-
-def test_numbers_keep_their_units(build: Build) -> None:
-    text = (
-        build("It has {given}`48 KiB`, 32 bytes, {result}`sample/h200/times/offset_1/gb_per_s|.0f` GB/s and `4 ms`.")
-        .page.select_one("article p")
-        .get_text()
-    )
-    assert "48\u00a0KiB, 32\u00a0bytes, " in text
-    assert "\u00a0GB/s and 4 ms." in text

@@ -107,7 +107,7 @@ def test_table_of_presets(build: Build) -> None:
     assert table.select_one("th[colspan='3']").get_text(strip=True) == "Sectors a load request"
     assert "Table 1" in table.find("caption").get_text()
     sources = built.page.select_one(".result-sources").get_text()
-    assert "counts by Nsight Compute 2025.3 on H200, 2026\u201111\u201129" in sources
+    assert "counts by Nsight Compute 2025.3 on H200, 2026-11-29" in sources
 
 
 def test_rows_of_a_pattern_may_lack_a_time_but_named_ones_may_not(build: Build) -> None:

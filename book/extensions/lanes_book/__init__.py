@@ -38,7 +38,6 @@ from .run_control import setup_run_control
 from .snippet_diff import SnippetDiff
 from .snippet_directive import SnippetDirective
 from .table_ids import OneIdForEachTable
-from .units import KeepUnits
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -82,7 +81,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_role(name, role())
     app.add_post_transform(KeptTogether)
     app.add_post_transform(OneIdForEachTable)
-    app.add_post_transform(KeepUnits)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
     setup_live_figures(app)
     setup_run_control(app)

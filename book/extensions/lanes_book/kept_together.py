@@ -1,4 +1,4 @@
-"""What no line ends with: an operator between its two sides, the word `chapter` before its number, half a date."""
+"""What no line ends with: a number before its unit, an operator, the word `chapter` before its number, half a date."""
 
 from __future__ import annotations
 
@@ -6,42 +6,74 @@ import re
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 NO_BREAK_SPACE = "\u00a0"
-NO_BREAK_HYPHEN = "\u2011"
-# Stands for a neighbour that is an element, such as a letter in italics or a cited number.
+# Stand for a neighbour that is an element: one that ends in a digit, such as a cited number, and any other.
+NUMBER = "\ue000"
 ELEMENT = "\ufffc"
+BESIDE = f"{NUMBER}{ELEMENT}"
+UNIT = r"(?:[KMG]iB|[GT]B/s|[GT]FLOP/s|[GMk]Hz|[mµn]?s|bytes?|bits?)\b"
 # An x between words is the name of an axis, and a dot there parts what a caption says.
-OPERATOR = re.compile(
-    rf"(?<=[\w){ELEMENT}]) ([\^/]) (?=[\w({ELEMENT}])|(?<=[\d{ELEMENT}]) (x) (?=[\d{ELEMENT}])|(?<=[\d)]) (·) (?=[\d(])"
+SPACE = re.compile(
+    rf"(?<=[\d{NUMBER}]) (?={UNIT})"
+    rf"|(?<=[\w){BESIDE}]) (?=[\^/] [\w({BESIDE}])|(?<=[\w){BESIDE}] [\^/]) (?=[\w({BESIDE}])"
+    rf"|(?<=[\d{BESIDE}]) (?=x [\d{BESIDE}])|(?<=[\d{BESIDE}] x) (?=[\d{BESIDE}])"
+    r"|(?<=[\d)]) (?=· [\d(])|(?<=[\d)] ·) (?=[\d(])"
+    r"|(?<=\b[Cc]hapter) (?=\d)|(?<=\bCUDA) (?=\d)"
 )
-NUMBERED = re.compile(r"\b([Cc]hapter|CUDA) (?=\d)")
-DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-LITERAL = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.comment)
+DATE = re.compile(r"\b(\d{4}-\d\d-\d\d)\b")
+# In code a space is a space.
+AS_WRITTEN = (
+    nodes.literal,
+    nodes.literal_block,
+    nodes.math,
+    nodes.math_block,
+    nodes.raw,
+    nodes.comment,
+    addnodes.desc_signature,
+)
 
 
 class KeptTogether(SphinxPostTransform):
-    """Text only: in code a space is a space. Pages made from headers are let be."""
+    """Spaces that do not break, and dates in elements of the class `together`: copied, a date is still one."""
 
-    default_priority = 750
+    default_priority = 800
 
-    def run(self, **kwargs: Any) -> None:
-        """Visit all texts of the document."""
-        if self.env.docname.startswith("api/"):
-            return
+    def run(self, **_kwargs: Any) -> None:
+        """Visits all texts of the page."""
         for text in list(self.document.findall(nodes.Text)):
-            if not isinstance(text.parent, LITERAL):
-                place = text.parent.index(text)
-                kept = kept_together(str(text), before=place > 0, after=place + 1 < len(text.parent))
-                if kept != str(text):
-                    text.parent.replace(text, nodes.Text(kept))
+            if not any(isinstance(above, AS_WRITTEN) for above in _above(text)):
+                parts = DATE.split(kept_together(str(text), *_beside(text)))
+                if parts != [text]:
+                    text.parent.replace(text, list(_elements(parts)))
 
 
-def kept_together(text: str, before: bool = False, after: bool = False) -> str:
-    """The text with spaces and hyphens that do not break. `before` and `after` say whether elements stand beside it."""
-    text = f"{ELEMENT if before else ''}{text}{ELEMENT if after else ''}"
-    text = OPERATOR.sub(lambda found: f"{NO_BREAK_SPACE}{found[found.lastindex]}{NO_BREAK_SPACE}", text)
-    text = NUMBERED.sub(lambda found: f"{found[1]}{NO_BREAK_SPACE}", text)
-    text = DATE.sub(lambda found: NO_BREAK_HYPHEN.join(found.groups()), text)
-    return text[before : len(text) - after]
+def kept_together(text: str, before: str = "", after: str = "") -> str:
+    """The text with spaces that do not break. `before` and `after` are NUMBER or ELEMENT where one stands beside it."""
+    kept = SPACE.sub(NO_BREAK_SPACE, f"{before}{text}{after}")
+    return kept[len(before) : len(kept) - len(after)]
+
+
+def _above(node: nodes.Node) -> list[nodes.Node]:
+    above = []
+    while node.parent is not None:
+        node = node.parent
+        above.append(node)
+    return above
+
+
+def _beside(text: nodes.Text) -> tuple[str, str]:
+    here = text.parent.index(text)
+    before = ""
+    if here > 0:
+        before = NUMBER if text.parent[here - 1].astext()[-1:].isdigit() else ELEMENT
+    return before, ELEMENT if here + 1 < len(text.parent) else ""
+
+
+def _elements(parts: list[str]) -> list[nodes.Node]:
+    """Texts and dates, which alternate."""
+    elements = [nodes.Text(part) for part in parts]
+    elements[1::2] = [nodes.inline("", date, classes=["together"]) for date in parts[1::2]]
+    return [element for element in elements if element.astext()]
