@@ -45,13 +45,23 @@ def test_picture_names_points_and_says_how_far_below_they_are(build: Build) -> N
     built = build(ROOFLINE)
     assert built.warnings == ""
     figure = built.page.select_one("figure.roofline")
-    assert "1\u00a0offset_0, 2\u00a0offset_1" in figure.select_one("figcaption").get_text()
+    assert "1:\u00a0offset_0, 2:\u00a0offset_1" in figure.select_one("figcaption").get_text()
     description = figure.select_one("svg desc").get_text()
     assert description.startswith("Both lie below the roof. The roof rises up to ")
     assert "of the roof there" in description
     texts = [text.get_text() for text in figure.select("svg text")]
     assert {"1", "2", "Operations a byte", "Rate", "memory", "arithmetic"} <= set(texts)
     assert built.page.find(id="roof")
+
+
+def test_points_may_have_words_for_names(build: Build) -> None:
+    built = build(ROOFLINE.replace(":x:", ":row-names: the first | one further\n:x:"))
+    assert built.warnings == ""
+    figure = built.page.select_one("figure.roofline")
+    assert "1:\u00a0the first, 2:\u00a0one further" in figure.select_one("figcaption").get_text()
+    assert "one further: 2," in figure.select_one("svg desc").get_text()
+    rows = built.page.select("table.results-table tbody th.stub")
+    assert [row.get_text(strip=True) for row in rows] == ["the first", "one further"]
 
 
 def test_a_live_figure_around_it_gets_its_numbers(
