@@ -49,8 +49,12 @@ void add_grade_command(CLI::App& app, std::function<int()>& action) {
         ->type_name("SECONDS");
     const std::map<std::string, SandboxChoice> choices{
         {"auto", SandboxChoice::automatic}, {"always", SandboxChoice::required}, {"never", SandboxChoice::none}};
-    grade.add_option("--bubblewrap", request->settings.sandbox, "auto (the default), always or never")
-        ->transform(CLI::CheckedTransformer(choices).description(""))
+    grade
+        .add_option_function<std::string>(
+            "--bubblewrap",
+            [request, choices](const std::string& word) { request->settings.sandbox = choices.at(word); },
+            "auto (the default), always or never")
+        ->check(CLI::IsMember(choices).description(""))
         ->type_name("WHEN");
     grade.callback([&action, request, seconds] {
         action = [request, seconds] {

@@ -48,6 +48,11 @@ TEST_SUITE("usage") {
         CHECK_FALSE(contains(lanes_command({"hint", "--help"}).output, "UINT"));
     }
 
+    TEST_CASE("a wrong word is answered with the right ones") {
+        check_refused({"grade", "submissions", "--exercise", "12_pitch", "--bubblewrap", "maybe"},
+                      "--bubblewrap: maybe not in {always,auto,never}");
+    }
+
     TEST_CASE("the version names the library it stands in for") {
         const CommandResult result = lanes_command({"--version"});
         CHECK(result.status == 0);
