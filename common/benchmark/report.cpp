@@ -1,5 +1,6 @@
 #include "report.hpp"
 
+#include <lanes/table.hpp>
 #include <text_table.hpp>
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <lanes/model/occupancy.hpp>
+#include <lanes/table.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -79,8 +80,8 @@ private:
     /// What a bar shows, in words.
     std::string words_of(const Budget& budget) const {
         const bool full = occupancy_.binds(budget.limit);
-        return budget.name + ": " + std::to_string(budget.taken_by_a_block * occupancy_.blocks) + " of " +
-               std::to_string(budget.available) + budget.unit + (full ? ", no room for another block" : "");
+        return budget.name + ": " + lanes::grouped(budget.taken_by_a_block * occupancy_.blocks) + " of " +
+               lanes::grouped(budget.available) + budget.unit + (full ? ", no room for another block" : "");
     }
 
     void open() {

@@ -40,6 +40,16 @@ inline std::string percent(double share) {
                                  : std::to_string(std::lround(100.0 * share)) + " %";
 }
 
+/// @brief A number with separators between thousands: 1234567 is "1,234,567".
+/// @param number any
+/// @return the text
+inline std::string grouped(unsigned long long number) {
+    constexpr std::size_t group = 3;
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > group; at -= group) text.insert(at - group, 1, ',');
+    return text;
+}
+
 /// Rows of cells under headings: the first column flush left, numbers in the others flush right.
 class Table {
 public:

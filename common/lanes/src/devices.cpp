@@ -6,6 +6,7 @@
 #include <profiles.hpp>
 
 #include <lanes/model/occupancy.hpp>
+#include <lanes/table.hpp>
 
 namespace lanes {
 

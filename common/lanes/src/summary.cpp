@@ -5,6 +5,7 @@
 #include <kernel_name.hpp>
 
 #include <lanes/emulator/counters.hpp>
+#include <lanes/table.hpp>
 
 #include <algorithm>
 #include <fstream>

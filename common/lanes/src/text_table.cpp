@@ -34,13 +34,6 @@ std::string shortened(const std::string& text, std::size_t width) {
     return text.substr(0, kept - kept / 2) + "..." + text.substr(text.size() - kept / 2);
 }
 
-std::string grouped(unsigned long long value) {
-    constexpr std::size_t group = 3;
-    std::string text = std::to_string(value);
-    for (std::size_t at = text.size(); at > group; at -= group) text.insert(at - group, 1, ',');
-    return text;
-}
-
 std::string ratio(unsigned long long numerator, unsigned long long denominator) {
     if (denominator == 0) return "-";
     char text[32];

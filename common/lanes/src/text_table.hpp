@@ -37,10 +37,6 @@ private:
 /// @param width  at least 5
 std::string shortened(const std::string& text, std::size_t width);
 
-/// A number with separators between thousands: 1,234,567.
-/// @param value  any
-std::string grouped(unsigned long long value);
-
 /// A ratio with two digits, or "-" if it has none.
 /// @param numerator    any
 /// @param denominator  may be 0

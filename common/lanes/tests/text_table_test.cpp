@@ -15,14 +15,6 @@ TEST_SUITE("text_table") {
               "transpose<32>       100        8  note\n");
     }
 
-    TEST_CASE("numbers are grouped by thousands") {
-        CHECK(grouped(0) == "0");
-        CHECK(grouped(999) == "999");
-        CHECK(grouped(1000) == "1,000");
-        CHECK(grouped(1234567) == "1,234,567");
-        CHECK(grouped(18446744073709551615ULL) == "18,446,744,073,709,551,615");
-    }
-
     TEST_CASE("long texts keep their beginning and their end") {
         CHECK(shortened("", 5) == "");
         CHECK(shortened("12345", 5) == "12345");

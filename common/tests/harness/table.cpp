@@ -44,3 +44,11 @@ TEST_CASE("percent") {
     CHECK(lanes::percent(0.0123) == "1.23 %");
     CHECK(lanes::percent(0.0) == "0 %");
 }
+
+TEST_CASE("grouped: separators between thousands") {
+    CHECK(lanes::grouped(0) == "0");
+    CHECK(lanes::grouped(999) == "999");
+    CHECK(lanes::grouped(1000) == "1,000");
+    CHECK(lanes::grouped(1234567) == "1,234,567");
+    CHECK(lanes::grouped(18446744073709551615ULL) == "18,446,744,073,709,551,615");
+}
