@@ -9,6 +9,14 @@ from browser import Watch, ready
 from playwright.sync_api import BrowserContext, Page, expect
 
 CHAPTER = "chapters/02_tiling/tiling.html"
+CHAPTERS = (
+    "01_coalescing/coalescing",
+    "02_tiling/tiling",
+    "03_bank_conflicts/bank_conflicts",
+    "04_occupancy/occupancy",
+    "05_divergence/divergence",
+    "06_reduction/reduction",
+)
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(19, 20, 22)"
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 FOCUSED = "document.activeElement.id || document.activeElement.className || document.activeElement.tagName"
@@ -133,24 +141,35 @@ def test_paper_is_light_and_holds_what_is_folded(page: Page, served_url: str) ->
         expect(page.locator(selector).first).not_to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "chapter", ["03_bank_conflicts/bank_conflicts", "04_occupancy/occupancy", "06_reduction/reduction"]
-)
-def test_paper_has_counts_beside_their_lines_and_cuts_nothing_off(
-    new_context: Callable[..., BrowserContext], book_url: str, chapter: str
-) -> None:
-    page = new_context(viewport={"width": 672, "height": 960}).new_page()  # what the margins of A4 leave
-    page.goto(f"{book_url}chapters/{chapter}.html")
-    ready(page)
+@pytest.fixture
+def paper(new_context: Callable[..., BrowserContext]) -> Page:
+    """A page as wide as the margins of A4 leave it, printed."""
+    page = new_context(viewport={"width": 672, "height": 960}).new_page()
     page.emulate_media(media="print")
+    return page
+
+
+CUT_OFF = """() => [...document.querySelectorAll('.snippet .highlight pre, .program-output pre, .table-wrapper')]
+    .filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent.slice(0, 60))"""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_paper_has_counts_beside_their_lines_and_cuts_nothing_off(paper: Page, book_url: str, chapter: str) -> None:
+    paper.goto(f"{book_url}chapters/{chapter}.html")
+    ready(paper)
     heights = """[...document.querySelectorAll('.snippet-with-counts')].map((listing) => ['.line-counts', '.highlight']
         .map((part) => getComputedStyle(listing.querySelector(`${part} pre`)).lineHeight))"""
-    listings = page.evaluate(heights)
+    listings = paper.evaluate(heights)
     assert listings, "some listing has counts beside it"
     assert all(counts == code for counts, code in listings)
-    cut = """[...document.querySelectorAll('.snippet .highlight pre, .table-wrapper')]
-        .filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent.slice(0, 60))"""
-    assert page.evaluate(cut) == []
+    assert paper.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("name", ["how_to_count", "lanes"])
+def test_paper_cuts_no_output_of_a_program_off(paper: Page, book_url: str, name: str) -> None:
+    paper.goto(f"{book_url}{name}.html")
+    assert paper.locator(".wide-output").count() > 0
+    assert paper.evaluate(CUT_OFF) == []
 
 
 # Of each line that has a count: how far its number is from the code beside it, in heights of a line.
