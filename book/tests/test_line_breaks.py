@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from conftest import Built
-from lanes_book.line_breaks import between_parts
+from lanes_book.line_breaks import between_parts, column_below
 
 Build = Callable[[str], Built]
 LONG = "l1tex__t_requests_pipe_lsu_mem_global_op_ld"
@@ -33,3 +33,9 @@ def test_what_a_program_printed_wraps_below_its_last_column(build: Build) -> Non
     assert lines["  --one  FILE   Says what"] == "--column: 16"
     assert lines["  --two"] == "--column: 4"
     assert "\n  --one  FILE   Says what\n  --two" in block.get_text(), "what is copied is what it printed"
+
+
+def test_a_line_of_many_columns_goes_on_below_its_second() -> None:
+    assert column_below("--one  FILE   Says what") == 14
+    assert column_below("  no columns") == 4
+    assert column_below("bank 0:  " + "  ".join(f"element {8 * lane} (lane {lane})" for lane in range(8))) == 9

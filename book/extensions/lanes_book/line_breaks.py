@@ -19,6 +19,7 @@ PRINTED = re.compile(r'<div class="[^"]*\bprogram-output\b[^"]*"><div class="hig
 PRINTED_LINE = re.compile(r'<span class="go">([^<]*)</span>')
 COLUMN_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 INDENT = 2
+FAR = 80  # characters after which too little of a line is left
 
 
 def break_lines_well(
@@ -43,10 +44,17 @@ def _name(name: re.Match[str]) -> str:
     return f'<span class="pre long">{between_parts(name[1])}</span>'
 
 
+def column_below(text: str) -> int:
+    """Where a printed line goes on: below its last column, or its second if the last is far to the right.
+
+    A line without columns goes on a bit further in than it began.
+    """
+    gaps = [gap.end() for gap in COLUMN_GAP.finditer(text)]
+    if not gaps:
+        return len(text) - len(text.lstrip()) + INDENT
+    return gaps[-1] if gaps[-1] <= FAR else gaps[0]
+
+
 def _printed_line(line: re.Match[str]) -> str:
-    """What follows the first line of a wrapped one stands below its last column, or a bit further in than it began."""
-    text = html.unescape(line[1])
-    gaps = list(COLUMN_GAP.finditer(text))
-    column = gaps[-1].end() if gaps else len(text) - len(text.lstrip()) + INDENT
     shown = COLUMN_GAP.sub(lambda gap: f'<span class="gap">{gap[0]}</span>', line[1])
-    return f'<span class="go" style="--column: {column}">{shown}</span>'
+    return f'<span class="go" style="--column: {column_below(html.unescape(line[1]))}">{shown}</span>'
