@@ -84,4 +84,4 @@ def build(tmp_path: Path, results_folder: Path) -> Callable[[str], Built]:
     return build_page
 
 
-RESULTS_SECTION = "```{results-provenance}\n```\n"
+RESULTS_SECTION = "```{results-provenance} sample\n```\n"

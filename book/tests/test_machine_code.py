@@ -109,3 +109,11 @@ def test_files_are_validated_and_are_no_results(results_folder: Path, file: Path
     file.write_text(json.dumps(machine_code(target="H200")), encoding="utf-8")
     with pytest.raises(BookError, match=r"breaks machine-code.schema.json at \$.target"):
         MachineCode.load([results_folder], SCHEMAS)
+
+
+def test_the_files_of_a_program_are_called_by_the_names_of_their_devices(build: Build, file: Path) -> None:
+    built = build("```{downloads} sample\n```")
+    assert built.warnings == ""
+    row = built.page.select_one("table.provenance tbody tr")
+    assert row.select_one("th").get_text(strip=True) == "SASS, H200"
+    assert (built.folder / row.find("a")["href"]).read_bytes() == file.read_bytes()

@@ -200,6 +200,7 @@ def test_ids_of_two_plots_differ(build: Build) -> None:
 def test_provenance_is_listed_and_files_can_be_had(build: Build) -> None:
     built = build("")
     section = built.page.find(id="results-sample-h200-counts")
+    assert section.find("h2").get_text().startswith("Counts, H200")
     assert "Nsight Compute 2025.3" in section.get_text()
     link = section.find("a", attrs={"download": True})["href"]
     assert (built.folder / link).read_bytes().startswith(b"{")

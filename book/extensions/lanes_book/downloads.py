@@ -34,18 +34,24 @@ class Entry:
 
 
 class Downloads(BookDirective):
-    """A table of the schemas and of the files of machine code, with links."""
+    """A table with links: to the machine code of the program in the argument; without one, to what all files share."""
+
+    optional_arguments = 1
 
     def make(self) -> list[nodes.Node]:
         self.env.note_reread()
         up = "../" * self.env.docname.count("/")
-        rows = [[cell("All files of this page, listed"), _link(up, INDEX)]]
-        rows += [[cell(f"Schema of {name}"), _link(up, _schema_path(name))] for name in SCHEMAS]
-        rows += [
-            [cell(f"{entry.program}: {entry.kind.upper()}, {entry.device}"), _link(up, entry.path)]
-            for entry, _ in _machine_code(self.env.app)
-        ]
+        files = self._machine_code(self.arguments[0]) if self.arguments else _shared()
+        rows = [[cell(what), _link(up, path)] for what, path in files]
         return [simple_table([[cell("What"), cell("File")]], rows, 2, "provenance")]
+
+    def _machine_code(self, program: str) -> list[tuple[str, str]]:
+        names = {file.device: file.device_name for file in self.book.results.of_program(program)}
+        return [
+            (f"{entry.kind.upper()}, {names.get(entry.device, entry.device)}", entry.path)
+            for entry, _ in _machine_code(self.env.app)
+            if entry.program == program
+        ]
 
 
 def write_downloads(app: Sphinx, exception: Exception | None) -> None:
@@ -75,6 +81,13 @@ def _machine_code(app: Sphinx) -> Iterator[tuple[Entry, Path]]:
         program, device, form = file.key.split("/")
         path = f"results/{program}/{device}.{form}.json"
         yield Entry(path, program, device, form, _schema_path("machine-code")), file.path
+
+
+def _shared() -> list[tuple[str, str]]:
+    return [
+        ("All files of this page, listed", INDEX),
+        *((f"Schema of {name}", _schema_path(name)) for name in SCHEMAS),
+    ]
 
 
 def _schema_path(name: str) -> str:

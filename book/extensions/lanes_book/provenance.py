@@ -30,14 +30,16 @@ def download_path(file: ResultsFile) -> str:
 
 
 class ResultsProvenance(BookDirective):
-    """A section for each results file."""
+    """Argument: a program. A section for each of its results files."""
+
+    required_arguments = 1
 
     def make(self) -> list[nodes.Node]:
         self.env.note_reread()
-        return [self._section(file) for file in self.book.results.files]
+        return [self._section(file) for file in self.book.results.of_program(self.arguments[0])]
 
     def _section(self, file: ResultsFile) -> nodes.section:
-        title = f"{file.program}: {file.kind}, {file.device_name}"
+        title = f"{file.kind.capitalize()}, {file.device_name}"
         section = nodes.section("", nodes.title("", title), names=[file.label])
         self.state.document.note_explicit_target(section, section)
         facts = [[cell(name), _fact(file.provenance[key])] for key, name in TITLES.items() if key in file.provenance]
