@@ -105,3 +105,11 @@ def test_results_lie_beside_the_pages_with_their_schemas(build: Callable[[str], 
     for entry in files:
         schema = json.loads((folder / entry["schema"]).read_text(encoding="utf-8"))
         Draft202012Validator(schema).validate(json.loads((folder / entry["path"]).read_text(encoding="utf-8")))
+
+
+def test_the_search_finds_functions_and_not_their_parameters(build: Callable[[str], Built]) -> None:
+    built = build("```{cpp:function} template <typename Word> void copy_words(const Word* source, int count)\n```")
+    assert built.warnings == ""
+    index = (built.folder / "searchindex.js").read_text(encoding="utf-8")
+    objects = json.loads(index[index.index("(") + 1 : index.rindex(")")])["objects"]
+    assert [entry[4] for members in objects.values() for entry in members] == ["copy_words"]

@@ -35,6 +35,7 @@ from .results_plot import ResultsPlot
 from .results_table import ResultsTable
 from .roofline import Roofline
 from .run_control import setup_run_control
+from .search import SearchedCpp
 from .snippet_diff import SnippetDiff
 from .snippet_directive import SnippetDirective
 from .table_ids import OneIdForEachTable
@@ -82,6 +83,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(KeptTogether)
     app.add_post_transform(OneIdForEachTable)
     app.add_html_math_renderer("mathml", (mathml.visit_math, None), (mathml.visit_displayed_math, None))
+    app.add_domain(SearchedCpp, override=True)
     setup_live_figures(app)
     setup_run_control(app)
     app.connect("builder-inited", load_book)
