@@ -18,8 +18,8 @@ from .line_breaks import between_parts
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-# Elements around blanks change nothing and would be a third of the page.
-SPACES = re.compile(r'<span class="w">( +)</span>')
+# Elements around blanks and punctuation, which has the colour of text, change nothing and would be half of the page.
+PLAIN = re.compile(r'<span class="(?:w">( +)|p">([^<]*))</span>')
 ALIKE = re.compile(r'<span class="(\w+)">([^<]*)</span>( *)<span class="\1">')
 
 
@@ -59,7 +59,7 @@ def _way_back(app: Sphinx, file: str) -> str:
 
 def lighter(code: str) -> str:
     """Highlighted code with fewer elements, which looks the same: neighbours of one kind become one."""
-    code, joined = SPACES.sub(r"\1", code), 1
+    code, joined = PLAIN.sub(r"\1\2", code), 1
     while joined:
         code, joined = ALIKE.subn(r'<span class="\1">\2\3', code)
     return code
