@@ -155,6 +155,7 @@ def test_paper_has_counts_beside_their_lines_and_cuts_nothing_off(
 
 # Of each line that has a count: how far its number is from the code beside it, in heights of a line.
 DISTANCES = """() => [...document.querySelectorAll(".snippet-with-counts")].flatMap(listing => {
+    if (!listing.querySelector(".line-counts").checkVisibility()) return [];
     const [counts, code] = [".line-counts pre", ".highlight pre"].map(selector => listing.querySelector(selector));
     const line = parseFloat(getComputedStyle(code).lineHeight);
     const end = code.getBoundingClientRect().bottom - parseFloat(getComputedStyle(code).paddingBottom);
