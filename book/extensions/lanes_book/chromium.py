@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-NAMES = ("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
+NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
 
 
 def find_chromium() -> str:

@@ -26,43 +26,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("page_name", sorted(str(path.relative_to(HTML)) for path in HTML.rglob("*.html")))
 
 
-# What every run of ci/test looks at: a page of each kind, each figure by mouse and by keyboard, and all that runs
-# kernels. The rest takes minutes more than there are: `ctest --preset default -C Thorough -R book.web.thorough`.
-PAGES_OF_EACH_KIND = (
-    "404.html",
-    "api/runtime.html",
-    "chapters/01_coalescing/coalescing.html",
-    "chapters/05_divergence/divergence.html",
-    "cite.html",
-    "exercises/33_transpose/README.html",
-    "index.html",
-    "listings/chapters/06_reduction/warp_totals.cuh.html",
-    "search.html",
-)
-THOROUGH_FILES = ("test_live_figures.py", "test_wasm_emulator.py", "test_emulator_worker.py")
-
-
-def _is_thorough(item: pytest.Item) -> bool:
-    name = item.path.name
-    if name == "test_every_page.py":
-        return item.callspec.params["page_name"] not in PAGES_OF_EACH_KIND
-    if name.startswith("test_figure_"):
-        return not any(way in item.name for way in ("mouse", "keyboard"))
-    return name in THOROUGH_FILES
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Names the mark, which pytest wants to know."""
-    config.addinivalue_line("markers", "thorough: too slow for each run of ci/test")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what is left to the thorough run."""
-    for item in items:
-        if _is_thorough(item):
-            item.add_marker("thorough")
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Prints what the pages weigh, and how long they take. Times are for information only."""
     reports = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(ARTEFACTS.glob("*.json"))]

@@ -174,6 +174,7 @@ def test_paper_cuts_no_output_of_a_program_off(paper: Page, book_url: str, name:
 
 # Of each line that has a count: how far its number is from the code beside it, in heights of a line.
 DISTANCES = """() => [...document.querySelectorAll(".snippet-with-counts")].flatMap(listing => {
+    if (!listing.querySelector(".line-counts").checkVisibility()) return [];
     const [counts, code] = [".line-counts pre", ".highlight pre"].map(selector => listing.querySelector(selector));
     const line = parseFloat(getComputedStyle(code).lineHeight);
     const end = code.getBoundingClientRect().bottom - parseFloat(getComputedStyle(code).paddingBottom);
