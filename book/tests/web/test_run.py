@@ -88,6 +88,23 @@ def test_a_network_that_fails_is_told_and_may_be_asked_again(page: Page, served_
     expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
 
 
+def test_the_keyboard_stays_on_the_button_that_it_pressed(page: Page, book_url: str) -> None:
+    page.goto(f"{book_url}{COALESCING}")
+    panel = panel_of(page, "coalescing/copy_float")
+    panel.get_by_role("button", name="Run copy_float").press("Enter")
+    expect(panel.get_by_role("status")).to_have_class("run-status run-right")
+    button = panel.get_by_role("button", name="Run", exact=True)
+    expect(button).to_be_focused()
+    panel.get_by_label("Elements (1\u00a0to\u00a065,536)").fill("100")
+    button.press("Enter")
+    expect(panel.locator(".run-result figcaption")).to_have_text("out, 100 elements")
+    page.wait_for_timeout(100)  # a browser takes the focus from what is disabled when it draws the next time
+    expect(button).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert page.url == f"{book_url}{COALESCING}", "the arrow keys turn pages only where nothing has the focus"
+
+
 def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_strided")
     panel.get_by_label("Stride, floats").fill("32")
