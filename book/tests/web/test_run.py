@@ -115,6 +115,10 @@ def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url
     elements.fill("99999999")
     elements.press("Tab")
     expect(elements).to_have_value("16384")
+    for typed, taken in (("1e9", "16384"), ("-1", "1"), ("1.5", "2"), ("", "2")):
+        elements.fill(typed)
+        elements.press("Tab")
+        expect(elements).to_have_value(taken)
 
 
 def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str) -> None:
