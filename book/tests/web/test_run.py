@@ -212,15 +212,17 @@ def test_an_error_in_ptx_is_shown_with_its_line(page: Page, book_url: str) -> No
 
 
 OTHER_PARAMETERS = ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry f() { ret; }"
+TWO_KERNELS = f"{OTHER_PARAMETERS}\n.visible .entry g() {{ ret; }}"
 
 
 def test_what_is_no_kernel_of_this_kind_is_refused_in_words(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_float")
-    for ptx in ("", "nonsense", "\1", OTHER_PARAMETERS):
+    for ptx in ("", "nonsense", "\1", OTHER_PARAMETERS, TWO_KERNELS):
         write_ptx(panel, ptx)
         with pytest.raises(Error) as refused:
             run(panel)
         assert len(refused.value.message) > 30
+        assert "--" not in refused.value.message, "a page has no options of a command"
         expect(panel.get_by_role("status")).to_have_class("run-status run-wrong")
     press(panel, "Undo all changes")
     assert run(panel).right

@@ -74,7 +74,7 @@
                 const request = this.#request(plan);
                 await this.#ptxComes;  // of another kernel that was just chosen
                 const ptx = this.#nodes.ptx.value;
-                await this.#emulator.load(ptx);
+                demandOneKernel(await this.#emulator.load(ptx));
                 const outcome = await this.#emulator.launch(request);
                 if (run !== this.#runs) return;
                 this.#show(plan, outcome);
@@ -250,6 +250,12 @@
             this.#nodes.lines.replaceChildren(lanes.lineTable(this.#listing, measure.title, value, lines));
         }
     };
+
+    function demandOneKernel({kernels}) {
+        if (kernels.length < 2) return;
+        const names = kernels.map(({readable}) => readable).join(', ');
+        throw new Error(`This PTX has ${kernels.length} kernels: ${names}. A panel runs one; take the others out.`);
+    }
 
     // Not `disabled`: that would take the focus away, and the arrow keys would then turn the page.
     function setOff(button, off) {
