@@ -120,6 +120,11 @@ def test_the_search_finds_and_leads_to_the_place(page: Page, where: str, request
     expect(page.locator("article .highlighted").first).to_have_text("swizzle", ignore_case=True)
 
 
+def test_the_search_knows_words_that_are_names_in_its_own_language(page: Page, book_url: str) -> None:
+    page.goto(f"{book_url}search.html?q=constructor")
+    expect(page.locator("#search-results")).to_contain_text("Search Results")
+
+
 def test_paper_is_light_and_holds_what_is_folded(page: Page, served_url: str) -> None:
     page.add_init_script("localStorage.setItem('theme', 'dark')")
     open_chapter(page, served_url)
