@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -123,6 +124,13 @@ def test_the_search_finds_and_leads_to_the_place(page: Page, where: str, request
 def test_the_search_knows_words_that_are_names_in_its_own_language(page: Page, book_url: str) -> None:
     page.goto(f"{book_url}search.html?q=constructor")
     expect(page.locator("#search-results")).to_contain_text("Search Results")
+
+
+def test_words_that_were_searched_are_marked_in_the_whole_page(page: Page, book_url: str) -> None:
+    page.goto(f"{book_url}{CHAPTER}?highlight=warp")
+    expect(page.locator("article .highlighted").last).to_have_text("warp", ignore_case=True)
+    last = page.locator("article p", has_text=re.compile("warp", re.IGNORECASE)).last
+    expect(last.locator(".highlighted").first).to_be_attached()
 
 
 def test_paper_is_light_and_holds_what_is_folded(page: Page, served_url: str) -> None:
