@@ -228,6 +228,20 @@ def test_without_scripts_the_chapter_can_be_read(new_context: Callable[..., Brow
     expect(page.locator("details.answer .fold-content").first).to_be_visible()
 
 
+def test_pictures_have_their_own_ground_where_colours_are_forced(page: Page, served_url: str) -> None:
+    page.emulate_media(color_scheme="dark", forced_colors="active")
+    page.add_init_script("localStorage.setItem('theme', 'light')")
+    open_chapter(page, served_url)
+    assert page.evaluate(BACKGROUND) == "rgb(0, 0, 0)"
+    figure = page.locator("#march")
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_attribute("data-live", "")
+    pictures = page.locator("article svg[role='img']:visible, .live-stage svg:visible")
+    grounds = pictures.evaluate_all("all => all.map(svg => getComputedStyle(svg).backgroundColor)")
+    assert len(grounds) > 3
+    assert set(grounds) == {LIGHT}, "their words are dark"
+
+
 def test_nothing_moves_if_the_reader_asks_for_that(page: Page, served_url: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     open_chapter(page, served_url)
