@@ -149,3 +149,10 @@ def test_the_state_of_one_figure_leaves_others_in_the_address(page: Page, book_u
     figure.control("Stride").press("ArrowRight")
     figure.expect_address("stride:4")
     assert unquote(page.url).endswith("?theme=dark&sectors-order=stride:2&sectors=stride:4")
+
+
+@pytest.mark.parametrize("value", ["constructor", "__proto__", "2", "NaN", "%", "9" * 400])
+def test_a_setting_of_an_address_that_means_nothing_is_left_out(page: Page, book_url: str, value: str) -> None:
+    figure = OpenFigure(page, f"{book_url}{FAR_BELOW[0]}?banks=swizzle:{value},way:{value},padding:3", "banks")
+    expect(figure.control("Swizzled: x ^ y")).not_to_be_checked()
+    assert figure.control("Padding").input_value() == "3"

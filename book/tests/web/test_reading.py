@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -128,6 +129,28 @@ def test_the_search_finds_and_leads_to_the_place(page: Page, where: str, request
     expect(page.locator("article .highlighted").first).to_have_text("swizzle", ignore_case=True)
 
 
+def test_the_search_knows_words_that_are_names_in_its_own_language(page: Page, book_url: str) -> None:
+    page.goto(f"{book_url}search.html?q=constructor")
+    expect(page.locator("#search-results")).to_contain_text("Search Results")
+
+
+def test_words_that_were_searched_are_marked_in_the_whole_page(page: Page, book_url: str) -> None:
+    page.goto(f"{book_url}{CHAPTER}?highlight=warp")
+    expect(page.locator("article .highlighted").last).to_have_text("warp", ignore_case=True)
+    last = page.locator("article p", has_text=re.compile("warp", re.IGNORECASE)).last
+    expect(last.locator(".highlighted").first).to_be_attached()
+
+
+@pytest.mark.parametrize("storage", ["throw new DOMException('Access is denied.', 'SecurityError')", "return null"])
+def test_where_nothing_may_be_kept_theme_and_search_work(page: Page, book_url: str, storage: str) -> None:
+    blocked = f"{{get: () => {{ {storage}; }}, configurable: true}}"
+    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {blocked});")
+    page.goto(f"{book_url}search.html?q=swizzle")
+    expect(page.locator("#search-results li a").first).to_be_visible()
+    page.locator(".theme-toggle:visible").first.click()
+    assert page.evaluate("document.body.dataset.theme") in ("dark", "light")
+
+
 def test_paper_is_light_and_holds_what_is_folded(page: Page, served_url: str) -> None:
     page.add_init_script("localStorage.setItem('theme', 'dark')")
     open_chapter(page, served_url)
@@ -218,6 +241,20 @@ def test_without_scripts_the_chapter_can_be_read(new_context: Callable[..., Brow
     expect(page.locator("figure svg").locator("visible=true").first).to_be_visible()
     page.locator("details.answer summary").first.click()
     expect(page.locator("details.answer .fold-content").first).to_be_visible()
+
+
+def test_pictures_have_their_own_ground_where_colours_are_forced(page: Page, served_url: str) -> None:
+    page.emulate_media(color_scheme="dark", forced_colors="active")
+    page.add_init_script("localStorage.setItem('theme', 'light')")
+    open_chapter(page, served_url)
+    assert page.evaluate(BACKGROUND) == "rgb(0, 0, 0)"
+    figure = page.locator("#march")
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_attribute("data-live", "")
+    pictures = page.locator("article svg[role='img']:visible, .live-stage svg:visible")
+    grounds = pictures.evaluate_all("all => all.map(svg => getComputedStyle(svg).backgroundColor)")
+    assert len(grounds) > 3
+    assert set(grounds) == {LIGHT}, "their words are dark"
 
 
 def test_nothing_moves_if_the_reader_asks_for_that(page: Page, served_url: str) -> None:

@@ -88,6 +88,23 @@ def test_a_network_that_fails_is_told_and_may_be_asked_again(page: Page, served_
     expect(panel.get_by_role("status")).to_have_text("The result is right: every element was copied.")
 
 
+def test_the_keyboard_stays_on_the_button_that_it_pressed(page: Page, book_url: str) -> None:
+    page.goto(f"{book_url}{COALESCING}")
+    panel = panel_of(page, "coalescing/copy_float")
+    panel.get_by_role("button", name="Run copy_float").press("Enter")
+    expect(panel.get_by_role("status")).to_have_class("run-status run-right")
+    button = panel.get_by_role("button", name="Run", exact=True)
+    expect(button).to_be_focused()
+    panel.get_by_label("Elements (1\u00a0to\u00a065,536)").fill("100")
+    button.press("Enter")
+    expect(panel.locator(".run-result figcaption")).to_have_text("out, 100 elements")
+    page.wait_for_timeout(100)  # a browser takes the focus from what is disabled when it draws the next time
+    expect(button).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert page.url == f"{book_url}{COALESCING}", "the arrow keys turn pages only where nothing has the focus"
+
+
 def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_strided")
     panel.get_by_label("Stride, floats").fill("32")
@@ -98,6 +115,10 @@ def test_sizes_are_the_readers_and_stay_within_their_limits(page: Page, book_url
     elements.fill("99999999")
     elements.press("Tab")
     expect(elements).to_have_value("16384")
+    for typed, taken in (("1e9", "16384"), ("-1", "1"), ("1.5", "2"), ("", "2")):
+        elements.fill(typed)
+        elements.press("Tab")
+        expect(elements).to_have_value(taken)
 
 
 def test_counts_stand_beside_the_lines_and_in_a_table(page: Page, book_url: str) -> None:
@@ -191,15 +212,17 @@ def test_an_error_in_ptx_is_shown_with_its_line(page: Page, book_url: str) -> No
 
 
 OTHER_PARAMETERS = ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry f() { ret; }"
+TWO_KERNELS = f"{OTHER_PARAMETERS}\n.visible .entry g() {{ ret; }}"
 
 
 def test_what_is_no_kernel_of_this_kind_is_refused_in_words(page: Page, book_url: str) -> None:
     panel = open_panel(page, f"{book_url}{COALESCING}", "coalescing/copy_float")
-    for ptx in ("", "nonsense", "\1", OTHER_PARAMETERS):
+    for ptx in ("", "nonsense", "\1", OTHER_PARAMETERS, TWO_KERNELS):
         write_ptx(panel, ptx)
         with pytest.raises(Error) as refused:
             run(panel)
         assert len(refused.value.message) > 30
+        assert "--" not in refused.value.message, "a page has no options of a command"
         expect(panel.get_by_role("status")).to_have_class("run-status run-wrong")
     press(panel, "Undo all changes")
     assert run(panel).right

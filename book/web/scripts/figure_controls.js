@@ -90,14 +90,18 @@
         const input = numericInput('number', control, id);
         const parse = lanes.fieldOf(control).parse;
         // While a number is typed, what does not count yet is left alone; at the end it becomes the nearest that does.
-        input.addEventListener('input', () => {
-            if (input.validity.valid && input.value !== '') changed(input.valueAsNumber);
-        });
         let last = control.value;
+        const set = (value) => {
+            last = value;
+            changed(value);
+        };
+        input.addEventListener('input', () => {
+            if (input.validity.valid && input.value !== '') set(input.valueAsNumber);
+        });
         input.addEventListener('change', () => {
             const value = parse(input.value) ?? last;
             input.value = value;
-            changed(value);
+            set(value);
         });
         const show = (value, limits) => {
             setLimits(input, control, limits);

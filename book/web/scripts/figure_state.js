@@ -21,7 +21,8 @@
     lanes.fieldOf = (control) => {
         const {name, value} = control;
         if (control.type === 'checkbox')
-            return {name, value, parse: (text) => ({0: false, 1: true})[text], format: (on) => (on ? '1' : '0')};
+            return {name, value, parse: (text) => ({__proto__: null, 0: false, 1: true})[text],
+                    format: (on) => (on ? '1' : '0')};
         if (control.type === 'select') {
             const values = control.options.map((option) => option[0]);
             return {name, value, parse: (text) => values.find((known) => String(known) === text), format: String};

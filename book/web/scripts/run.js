@@ -68,7 +68,7 @@
         }
 
         async #open() {
-            this.#button.disabled = true;
+            this.#button.setAttribute('aria-disabled', 'true');  // `disabled` would take the focus away
             this.#say('The emulator is loading.');
             try {
                 await loadPanels();
@@ -76,11 +76,14 @@
                 const [recipe, measures] = await Promise.all([lanes.bring(`launches/${launch}.js`, launch),
                                                               lanes.bring('launches/measures.js', 'measures')]);
                 const panel = new lanes.RunPanel(this, recipe, measures);
-                this.replaceChildren(await panel.make());
+                const made = await panel.make();
+                const hadFocus = document.activeElement === this.#button;
+                this.replaceChildren(made);
+                if (hadFocus) panel.focus();
                 await panel.run();
             } catch (error) {
                 this.#say(`${error.message} Press Run to try again.`);
-                this.#button.disabled = false;
+                this.#button.removeAttribute('aria-disabled');
                 this.#button.addEventListener('click', () => this.#open(), {once: true});
             }
         }

@@ -49,7 +49,7 @@
             nodes.stop = this.#button('Stop', () => this.#stop());
             nodes.status = lanes.html('p', {class: 'run-status', role: 'status'});
             nodes.results = lanes.html('div', {class: 'run-results'});
-            nodes.stop.disabled = true;
+            setOff(nodes.stop, true);
             const [sizes, settings] = [true, false].map((first) =>
                 this.#controls.filter(({isSize}) => isSize === first).map(({node}) => node));
             return lanes.html(
@@ -74,7 +74,7 @@
                 const request = this.#request(plan);
                 await this.#ptxComes;  // of another kernel that was just chosen
                 const ptx = this.#nodes.ptx.value;
-                await this.#emulator.load(ptx);
+                demandOneKernel(await this.#emulator.load(ptx));
                 const outcome = await this.#emulator.launch(request);
                 if (run !== this.#runs) return;
                 this.#show(plan, outcome);
@@ -87,12 +87,17 @@
             this.#busy(false);
         }
 
+        /** Puts the focus on the button that runs the kernel. */
+        focus() {
+            this.#nodes.run.focus({preventScroll: true});
+        }
+
         #stop() {
             ++this.#runs;
             this.#emulator.stop();
             this.#busy(false);
             this.#fail('Stopped. Nothing that the kernel had done so far is kept.');
-            this.#nodes.run.focus();
+            this.focus();
         }
 
         /** For scripts that want more than the panel shows. */
@@ -112,14 +117,16 @@
 
         #button(text, pressed) {
             const button = lanes.html('button', {type: 'button'}, text);
-            button.addEventListener('click', pressed);
+            button.addEventListener('click', () => {
+                if (!isOff(button)) pressed();
+            });
             return button;
         }
 
         #busy(isBusy) {
-            this.#nodes.run.disabled = isBusy;
-            this.#nodes.again.disabled = isBusy;
-            this.#nodes.stop.disabled = !isBusy;
+            setOff(this.#nodes.run, isBusy);
+            setOff(this.#nodes.again, isBusy);
+            setOff(this.#nodes.stop, !isBusy);
             this.#nodes.results.setAttribute('aria-busy', String(isBusy));
         }
 
@@ -243,6 +250,21 @@
             this.#nodes.lines.replaceChildren(lanes.lineTable(this.#listing, measure.title, value, lines));
         }
     };
+
+    function demandOneKernel({kernels}) {
+        if (kernels.length < 2) return;
+        const names = kernels.map(({readable}) => readable).join(', ');
+        throw new Error(`This PTX has ${kernels.length} kernels: ${names}. A panel runs one; take the others out.`);
+    }
+
+    // Not `disabled`: that would take the focus away, and the arrow keys would then turn the page.
+    function setOff(button, off) {
+        button.setAttribute('aria-disabled', String(off));
+    }
+
+    function isOff(button) {
+        return button.getAttribute('aria-disabled') === 'true';
+    }
 
     function fold(title, content) {
         return lanes.html('details', {class: 'run-fold'}, lanes.html('summary', {}, title), content);
