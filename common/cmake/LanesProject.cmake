@@ -79,4 +79,9 @@ endif()
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 find_package(CUDAToolkit REQUIRED)
+# Programs find the runtime of the toolkit that compiled them, also where the system does not know it: NVIDIA's wheels lie
+# in .venv.
+set(CMAKE_BUILD_RPATH ${CUDAToolkit_LIBRARY_DIR})
+# The emulator stands in for it through LD_LIBRARY_PATH as well, which an RPATH of the old kind would bypass.
+add_link_options($<HOST_LINK:-Wl,--enable-new-dtags>)
 message(STATUS "CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")

@@ -45,9 +45,9 @@ void warn_of_exit(RunningBlock& block, const BlockBarrier& barrier) {
         if (waiting == 0) continue;
         const std::uint64_t waits = block.launch->config.block.count() - block.exited_threads;
         raise(warp, *barrier.first, first_lane(waiting), FaultKind::barrier_after_exit, Severity::warning,
-              std::to_string(waits) + " threads of the block wait at this barrier, but " +
-                  std::to_string(block.exited_threads) + " have left the kernel" +
-                  at_line(block.launch->program, *block.first_exit) +
+              std::to_string(waits) + (waits == 1 ? " thread of the block waits" : " threads of the block wait") +
+                  " at this barrier, but " +
+                  text_of_exits(block.exited_threads, block.launch->program, *block.first_exit) +
                   ": today's hardware goes on without them, and whatever they should have written is missing",
               block.first_exit);
         return;

@@ -109,8 +109,7 @@ Elsewhere find_others(const RunningBlock& block, const RunningWarp& warp, const 
     }
     if (block.first_exit == nullptr) return others;
     if (others.operation == nullptr) others.operation = block.first_exit;
-    others.text +=
-        ", " + std::to_string(block.exited_threads) + " have left the kernel" + at_line(program, *block.first_exit);
+    others.text += ", " + text_of_exits(block.exited_threads, program, *block.first_exit);
     return others;
 }
 

@@ -67,4 +67,8 @@ std::string verb_of(LaneMask lanes, const std::string& plural) {
     return plural + (plural.back() == 'h' ? "es" : "s");
 }
 
+std::string text_of_exits(std::uint64_t threads, const Program& program, const Operation& first) {
+    return std::to_string(threads) + (threads == 1 ? " has" : " have") + " left the kernel" + at_line(program, first);
+}
+
 }  // namespace lanes::emulator

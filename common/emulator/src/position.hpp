@@ -25,5 +25,9 @@ std::string text_of_hex(std::uint64_t value);
 std::string text_of_lanes(LaneMask lanes);
 /// A verb behind text_of_lanes: "waits" of one lane, "wait" of several.
 std::string verb_of(LaneMask lanes, const std::string& plural);
+/// "32 have left the kernel at a.cu:3", "1 has left the kernel".
+/// @param threads  that have returned
+/// @param first  the return of the first of them
+std::string text_of_exits(std::uint64_t threads, const Program& program, const Operation& first);
 
 }  // namespace lanes::emulator

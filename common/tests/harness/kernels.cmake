@@ -6,8 +6,6 @@ function(harness_program name)
   set_target_properties(harness_${name} PROPERTIES CUDA_ARCHITECTURES 80)
   target_link_libraries(harness_${name} PRIVATE lanes_harness)
   target_compile_options(harness_${name} PRIVATE -lineinfo -Werror=all-warnings -Xcompiler=-Wall,-Wextra)
-  # So that a library found through LD_PRELOAD is not bypassed by one found through RPATH.
-  target_link_options(harness_${name} PRIVATE -Wl,--enable-new-dtags)
   add_dependencies(harness_${name} lanes)
 endfunction()
 
@@ -31,6 +29,9 @@ command_test(fallback.found 0 "running on the emulator.*Status: SUCCESS" ${no_gp
              -tc=*host?vector*)
 command_test(fallback.missing 1 "no GPU that this program can use.*does not exist" ${no_gpu}
              LANES_EMULATOR=${written}/nowhere ${device} --no-bench)
+
+# It finds the CUDA runtime where the compiler has it, although the system may not know that place.
+command_test(runtime_path 0 "RUNPATH.*${CUDAToolkit_LIBRARY_DIR}" readelf -d ${device})
 
 # Counts: the cases, each launched once, and the emulator's counts beside them.
 command_test(counts.run 0 "one_warp" ${run} --json ${written}/device.lanes.json ${device} --counts --json
