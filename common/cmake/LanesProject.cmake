@@ -83,5 +83,5 @@ find_package(CUDAToolkit REQUIRED)
 # in .venv.
 set(CMAKE_BUILD_RPATH ${CUDAToolkit_LIBRARY_DIR})
 # The emulator stands in for it through LD_LIBRARY_PATH as well, which an RPATH of the old kind would bypass.
-add_link_options($<HOST_LINK:-Wl,--enable-new-dtags>)
+add_link_options($<HOST_LINK:-Wl$<COMMA>--enable-new-dtags>)
 message(STATUS "CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
