@@ -19,7 +19,7 @@ HEIGHT = 900
 MOST_BYTES_SENT = 200_000  # with all figures
 MOST_BYTES = 500_000  # of the page and all it loads, unpacked, but for its figures
 MOST_REQUESTS = 40
-TALLEST = 16_000  # px of a picture that Chromium can draw: a chapter is shown smaller than it is
+TALLEST = 10_000  # px of a picture that Chromium can draw: a chapter is shown smaller than it is
 GREATEST_SHIFT = 0.05  # good is below 0.1; the theme moves its columns by 0.04 while a long page comes in slowly
 FIGURES = ("lanes-model", "lanes-emulator")  # loaded when a figure is asked
 

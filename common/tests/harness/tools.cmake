@@ -69,9 +69,9 @@ command_test(draw_issue.loop 0 "turn 8: rows 1, active lanes 4. 8 instructions, 
 command_test(draw_issue.untitled 106 "--title is required" $<TARGET_FILE:lanes-draw-issue>)
 command_test(draw_occupancy.svg 0 "1 block, 32 of 48 warps: 66.7 %" $<TARGET_FILE:lanes-draw-occupancy> --title Tiles
              --capability 8.9 --threads 1024 --registers 38)
-command_test(draw_occupancy.binding 0 "Registers: 61440 of 65536, no room for another block"
+command_test(draw_occupancy.binding 0 "Registers: 61,440 of 65,536, no room for another block"
              $<TARGET_FILE:lanes-draw-occupancy> --title Tiles --capability 10.0 --threads 256 --registers 40)
-command_test(draw_occupancy.shared 0 "Shared memory: 102400 of 102400 bytes, no room for another block"
+command_test(draw_occupancy.shared 0 "Shared memory: 102,400 of 102,400 bytes, no room for another block"
              $<TARGET_FILE:lanes-draw-occupancy> --title Half --capability 8.9 --threads 128 --registers 32
              --shared 50176)
 command_test(draw_occupancy.unknown 2 "8.10 is no compute capability" $<TARGET_FILE:lanes-draw-occupancy> --title x
